@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { loadCText } from "../src/c/cFrontEnd.ts";
-import { proveExplanation } from "../src/explain/proveExplanation.ts";
+import { proveExplanation } from "../src/commands/explain/proveExplanation.ts";
 import { recordTrace } from "../src/interpreter/trace.ts";
 import { startCheckers } from "../src/proof/checkers.ts";
 import type { FoldClaim } from "../src/proof/claim.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadCText } from "../src/c/cFrontEnd.ts";
-import { proveExplanation } from "../src/explain/proveExplanation.ts";
+import { proveExplanation } from "../src/commands/explain/proveExplanation.ts";
 import { mulberry32 } from "../src/interpreter/inputs.ts";
 import { recordTrace, type Trace } from "../src/interpreter/trace.ts";
 import { createTerms } from "../src/logic/terms.ts";

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { cancelledAfter } from "../src/base/cancellation.ts";
 import { TracefoldError } from "../src/base/errors.ts";
 import { loadCText } from "../src/c/cFrontEnd.ts";
-import { explainTrace } from "../src/explain/pipeline.ts";
+import { explainTrace } from "../src/commands/explain/pipeline.ts";
 import { runProgram } from "../src/interpreter/run.ts";
 import { recordTrace } from "../src/interpreter/trace.ts";
 import type { Program } from "../src/ir/program.ts";

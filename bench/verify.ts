@@ -9,11 +9,11 @@ import {
 } from "../src/base/cancellation.ts";
 import { TracefoldError } from "../src/base/errors.ts";
 import { loadCText } from "../src/c/cFrontEnd.ts";
+import { verifyProgram } from "../src/commands/verify/pipeline.ts";
+import type { Verification, VerifyOptions } from "../src/commands/verify/verification.ts";
 import { certificateSize } from "../src/cutpoints/certificate.ts";
 import { readProject } from "../src/frontEnd/project.ts";
 import type { Program } from "../src/ir/program.ts";
-import type { Verification, VerifyOptions } from "../src/jobs/verify/verification.ts";
-import { verifyProgram } from "../src/jobs/verify/verifyProgram.ts";
 import { loadProject } from "../src/languages/loadProject.ts";
 import type { BackendChoice } from "../src/solver/backend/backends.ts";
 import { around, programs } from "../test/analyses/verify/cellPrograms.ts";

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { commands } from "../src/engine/commands.ts";
-import type { Option } from "../src/engine/options/option.ts";
-import { outputOptions } from "../src/engine/options/outputOptions.ts";
-import { programOptions } from "../src/engine/options/programOptions.ts";
+import { commands } from "../src/commands/all.ts";
+import type { Option } from "../src/commands/options/option.ts";
+import { outputOptions } from "../src/commands/options/outputOptions.ts";
+import { programOptions } from "../src/commands/options/programOptions.ts";
 
 /** `docs/options.md`, from the options as the commands declare them: `npm run options-page` writes it. */
 export function optionsPage(): string {

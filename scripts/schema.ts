@@ -4,12 +4,12 @@ import { createGenerator } from "ts-json-schema-generator";
 
 /** The types of all that commands print with `--format json`, and of `proof.json` in the folder of a proof. */
 const outputs = {
-  Explanation: "src/explain/explanation.ts",
-  RunReport: "src/jobs/run/runReport.ts",
-  VerifyReport: "src/jobs/verify/verifyReport.ts",
-  ExploreReport: "src/jobs/explore/exploreReport.ts",
-  InferReport: "src/jobs/infer/inferReport.ts",
-  CheckReport: "src/jobs/check/checkReport.ts",
+  Explanation: "src/commands/explain/result.ts",
+  RunReport: "src/commands/run/result.ts",
+  VerifyReport: "src/commands/verify/result.ts",
+  ExploreReport: "src/commands/explore/result.ts",
+  InferReport: "src/commands/infer/result.ts",
+  CheckReport: "src/commands/check/result.ts",
   ProofManifest: "src/proof/manifest.ts",
 };
 

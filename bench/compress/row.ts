@@ -1,7 +1,7 @@
 import { cancelledAfter } from "../../src/base/cancellation.ts";
-import { compressRun } from "../../src/explain/compressRun.ts";
-import { describeCompression } from "../../src/explain/describeFolding.ts";
-import type { Explained } from "../../src/explain/explanation.ts";
+import { compressRun } from "../../src/commands/compress/pipeline.ts";
+import { describeCompression } from "../../src/commands/explain/describeFolding.ts";
+import type { Explained } from "../../src/commands/explain/result.ts";
 import { edgeAt, stepCursor } from "../../src/interpreter/stepCursor.ts";
 import type { Trace } from "../../src/interpreter/trace.ts";
 import type { Edge } from "../../src/ir/program.ts";

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
-import { compressRun } from "../../src/explain/compressRun.ts";
+import { compressRun } from "../../src/commands/compress/pipeline.ts";
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import { recordModelled } from "./modelled.ts";
 import { compressedRow } from "./row.ts";

@@ -4,10 +4,10 @@ import { openTargets } from "../../src/analyses/explore/openTargets.ts";
 import { targetsOf } from "../../src/analyses/explore/target.ts";
 import { cancelledAfter } from "../../src/base/cancellation.ts";
 import { loadC } from "../../src/c/cFrontEnd.ts";
+import { exploreProgram } from "../../src/commands/explore/pipeline.ts";
 import { randomInputs } from "../../src/interpreter/inputs.ts";
 import { createWarmRecorder } from "../../src/interpreter/rerun/warmRuns.ts";
 import type { Program } from "../../src/ir/program.ts";
-import { exploreProgram } from "../../src/jobs/explore/exploreProgram.ts";
 
 /** Programs of SV-COMP'13 in which much depends on inputs. */
 const programs = [

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { cancelledAfter } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
 import { loadC } from "../../src/c/cFrontEnd.ts";
-import { exploreProgram } from "../../src/jobs/explore/exploreProgram.ts";
+import { exploreProgram } from "../../src/commands/explore/pipeline.ts";
 
 /** A task of SV-COMP: is an error location or assertion reached? */
 export type Task = { readonly path: string; readonly set: string; readonly label: "safe" | "unsafe" };

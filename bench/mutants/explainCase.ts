@@ -1,7 +1,7 @@
 import { sharedCancellation, workMilliseconds } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
-import type { ArgumentStep, Explanation } from "../../src/explain/explanation.ts";
-import { explainTrace } from "../../src/explain/pipeline.ts";
+import { explainTrace } from "../../src/commands/explain/pipeline.ts";
+import type { ArgumentStep, Explanation } from "../../src/commands/explain/result.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { plain } from "../../src/render/layout.ts";
 import { screenOf } from "../../src/render/screen.ts";

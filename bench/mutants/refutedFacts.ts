@@ -1,8 +1,8 @@
 import { TracefoldError } from "../../src/base/errors.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
-import type { ArgumentStep } from "../../src/explain/explanation.ts";
+import { joinFormulas } from "../../src/commands/common/result.ts";
+import type { ArgumentStep } from "../../src/commands/explain/result.ts";
 import { runProgram } from "../../src/interpreter/run.ts";
-import { joinFormulas } from "../../src/jobs/formula.ts";
 
 /** How many facts of a report are false with the values that their variables had on the run. */
 export async function refutedFacts({ steps }: { readonly steps: readonly ArgumentStep[] }): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Explanation, Failure } from "../../src/explain/explanation.ts";
+import type { Explanation, Failure } from "../../src/commands/explain/result.ts";
 import { alsoSuspects } from "../../src/render/rows.ts";
 import { type Row, screenOf } from "../../src/render/screen.ts";
 

@@ -1,12 +1,13 @@
+import { isatty } from "node:tty";
 import type { CancelReason } from "../base/cancellation.ts";
-import { assertNever } from "../base/errors.ts";
-import type { Command, CommonRequest } from "../engine/command.ts";
-import { exitCodes } from "../engine/exitCodes.ts";
+import { nth } from "../base/checked.ts";
+import { assertNever, formatError, TracefoldError } from "../base/errors.ts";
+import { spelledOut } from "../base/text.ts";
+import type { Command, CommonRequest } from "../commands/command.ts";
+import { exitCodes, openOutput } from "../commands/output.ts";
+import { packageVersion } from "../commands/version.ts";
 import type { EngineError } from "../engine/message.ts";
-import { openOutput } from "../engine/output.ts";
 import { type Engine, startEngine } from "../engine/startEngine.ts";
-import { showProgress } from "./progress.ts";
-import { reportDefect } from "./reportFailure.ts";
 
 export type AskSettings = {
   readonly quiet: boolean;
@@ -97,4 +98,57 @@ function listenToSignals(engine: Engine<unknown>): () => void {
   return () => {
     for (const stop of listeners) stop();
   };
+}
+
+/** Work that takes less says nothing. */
+const FIRST_AFTER_MS = 1000;
+const EVERY_MS = 200;
+
+export type Progress = {
+  /** Takes the line away for now, so that something else can be printed. */
+  readonly clear: () => void;
+  readonly end: () => void;
+};
+
+/** Shows on a terminal how far the engine is. */
+export function showProgress(phase: () => string, quiet: boolean): Progress {
+  if (quiet || !isatty(2)) return { clear: () => {}, end: () => {} };
+  const output = openOutput(2);
+  const start = performance.now();
+  let shown = false;
+  const timer = setInterval(() => {
+    const elapsed = performance.now() - start;
+    if (elapsed < FIRST_AFTER_MS) return;
+    shown = true;
+    output.write(`\r\x1b[K${phase()} … ${(elapsed / 1000).toFixed(0)} s  (Ctrl-C to stop)`);
+  }, EVERY_MS);
+  const clear = () => {
+    if (shown) output.write("\r\x1b[K");
+    shown = false;
+  };
+  const end = () => {
+    clearInterval(timer);
+    clear();
+  };
+  return { clear, end };
+}
+
+/** Prints why a command could not do its work; the result is the exit code. */
+export function reportFailure(error: unknown, debug: boolean): number {
+  if (error instanceof TracefoldError) {
+    openOutput(2).write(`${formatError(error)}\n`);
+    return error.kind === "limit" ? exitCodes.unknown : exitCodes.inputIsWrong;
+  }
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  return reportDefect(message, stack ?? message, debug);
+}
+
+export function reportDefect(message: string, stack: string, debug: boolean): number {
+  const first = spelledOut(nth(message.split("\n"), 0));
+  openOutput(2).write(
+    `tracefold: internal defect: ${first}\n` +
+      `This is a bug in tracefold ${packageVersion()}, not in your program. Please report it with the program and the command line.\n` +
+      (debug ? `${stack}\n` : "  --debug shows where it happened.\n"),
+  );
+  return exitCodes.defect;
 }

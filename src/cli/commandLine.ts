@@ -1,10 +1,9 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from "commander";
-import { type Command, optionsOf } from "../engine/command.ts";
-import { commands } from "../engine/commands.ts";
-import { exitCodes } from "../engine/exitCodes.ts";
-import type { Option, Options, Raw, RawValues } from "../engine/options/option.ts";
-import { openOutput } from "../engine/output.ts";
-import { packageVersion } from "../engine/version.ts";
+import { commands } from "../commands/all.ts";
+import { type Command, optionsOf } from "../commands/command.ts";
+import type { Option, Options, Raw, RawValues } from "../commands/options/option.ts";
+import { exitCodes, openOutput } from "../commands/output.ts";
+import { packageVersion } from "../commands/version.ts";
 
 /** Parses the arguments and does what they say; the result is the exit code. What follows `--` is the program's own. */
 export async function commandLine(argv: readonly string[]): Promise<number> {

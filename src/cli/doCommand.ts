@@ -1,11 +1,12 @@
-import { type Command, givenTo } from "../engine/command.ts";
-import { exitCodes } from "../engine/exitCodes.ts";
-import type { Options, RawValues } from "../engine/options/option.ts";
-import { openOutput } from "../engine/output.ts";
-import { paintOf } from "../engine/paintOf.ts";
+import { isatty } from "node:tty";
+import picocolors from "picocolors";
+import { TracefoldError } from "../base/errors.ts";
+import { writeWhole } from "../base/files.ts";
+import { type Command, givenTo } from "../commands/command.ts";
+import type { Options, RawValues } from "../commands/options/option.ts";
+import type { OutputValues } from "../commands/options/outputOptions.ts";
+import { exitCodes, openOutput, paintOf } from "../commands/output.ts";
 import { askEngine } from "./askEngine.ts";
-import { showsColours } from "./showsColours.ts";
-import { writeResult } from "./writeResult.ts";
 
 /** Has the engine do what a command is asked for, and prints its answer; the result is the exit code. */
 export async function doCommand(
@@ -39,4 +40,24 @@ export async function doCommand(
     openOutput(2).write(`tracefold: there is nothing to write as ${flags.format}: ${text.nothing}\n`);
     return exitCodes.unknown;
   });
+}
+
+/** As `--color` says; by default as FORCE_COLOR and NO_COLOR say, else on a terminal only. */
+export function showsColours({ out, color }: Pick<OutputValues, "out" | "color">): boolean {
+  if (color !== "auto") return color === "always";
+  const { FORCE_COLOR: forced, NO_COLOR: refused } = process.env;
+  if (refused !== undefined && refused !== "") return false;
+  if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
+  return out === null && isatty(1) && picocolors.isColorSupported;
+}
+
+/** Prints a command's result, or writes it to the file that `--out` names. */
+export function writeResult(out: string | null, text: string): void {
+  if (out === null) return openOutput(1).write(text);
+  try {
+    writeWhole(out, text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new TracefoldError({ code: "TF133", message: `--out: cannot write ${out} (${code})` });
+  }
 }

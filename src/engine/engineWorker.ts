@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { sharedCancellation } from "../base/cancellation.ts";
 import { Defect } from "../base/errors.ts";
-import type { CommonRequest } from "./command.ts";
-import { commands } from "./commands.ts";
+import { commands } from "../commands/all.ts";
+import type { CommonRequest } from "../commands/command.ts";
 import { describeError, type EngineMessage } from "./message.ts";
 
 /** What the thread is started with: one request, one answer. */

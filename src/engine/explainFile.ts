@@ -1,11 +1,11 @@
 import { Defect, TracefoldError } from "../base/errors.ts";
 import type { SourceOutline } from "../c/outline.ts";
-import type { Explanation } from "../explain/explanation.ts";
+import { givenTo } from "../commands/command.ts";
+import { explain } from "../commands/explain/command.ts";
+import type { Explanation } from "../commands/explain/result.ts";
 import type { InputValue } from "../interpreter/inputs.ts";
 import type { DataModelName } from "../ir/type.ts";
 import { plain } from "../render/layout.ts";
-import { givenTo } from "./command.ts";
-import { explain } from "./commands/explain.ts";
 import type { EngineError } from "./message.ts";
 import { startEngine } from "./startEngine.ts";
 

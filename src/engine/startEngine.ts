@@ -5,10 +5,10 @@ import { type CancelReason, type SharedCancellation, sharedCancellation } from "
 import { present } from "../base/checked.ts";
 import { endProcesses } from "../base/childProcesses.ts";
 import { Defect } from "../base/errors.ts";
-import type { Command, CommonRequest } from "./command.ts";
+import type { Command, CommonRequest } from "../commands/command.ts";
+import type { Options } from "../commands/options/option.ts";
 import type { EngineTask } from "./engineWorker.ts";
 import type { Ending, EngineMessage } from "./message.ts";
-import type { Options } from "./options/option.ts";
 
 /** Deep recursion in a C program is recursion in the interpreter: a thread's stack, unlike the main one's, can be large. */
 const STACK_MEGABYTES = 128;

@@ -1,6 +1,6 @@
 import { formatPlace } from "../base/sourceRange.ts";
+import type { CheckReport } from "../commands/check/result.ts";
 import type { Property } from "../cutpoints/property.ts";
-import type { CheckReport } from "../jobs/check/checkReport.ts";
 import type { Paint } from "./layout.ts";
 import { assumptionLines, counted, oneLine } from "./phrases.ts";
 

@@ -1,10 +1,9 @@
 import { nth, present } from "../base/checked.ts";
 import { offsetOf } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
-import type { Explained, FoldedStep, Folding, LoopFailure, LoopResult } from "../explain/explanation.ts";
+import { conjunctTexts, type Formula, loopText } from "../commands/common/result.ts";
+import type { Explained, FoldedStep, Folding, LoopFailure, LoopResult } from "../commands/explain/result.ts";
 import { initializerName } from "../ir/reservedNames.ts";
-import { conjunctTexts, type Formula } from "../jobs/formula.ts";
-import { loopText } from "../jobs/loopText.ts";
 import { breakConjunction, createGutter, type Gutter, type Paint, WIDTH } from "./layout.ts";
 import { counted, functionPhrase, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
 

@@ -1,7 +1,7 @@
 import { nth } from "../base/checked.ts";
 import { formatPlace } from "../base/sourceRange.ts";
-import type { JsonNumber } from "../jobs/commonReport.ts";
-import type { ExploreReport, ReportedTarget } from "../jobs/explore/exploreReport.ts";
+import type { JsonNumber } from "../commands/common/result.ts";
+import type { ExploreReport, ReportedTarget } from "../commands/explore/result.ts";
 import type { Paint } from "./layout.ts";
 import { counted, oneLine } from "./phrases.ts";
 

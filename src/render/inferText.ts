@@ -1,11 +1,11 @@
-import type { Language } from "../concolic/summary.ts";
 import type {
   ContractDifference,
   InferReport,
   ReportedCase,
   ReportedClass,
   ReportedFunction,
-} from "../jobs/infer/inferReport.ts";
+} from "../commands/infer/result.ts";
+import type { Language } from "../concolic/summary.ts";
 import type { Paint } from "./layout.ts";
 
 /** Contracts as a person would write them, file by file: classes with their methods, then functions. */

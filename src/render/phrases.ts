@@ -2,10 +2,10 @@ import { nth } from "../base/checked.ts";
 import { lineCount } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import { distinctEnds, spelledOut } from "../base/text.ts";
-import type { ClaimProof, InputCondition, ProofFailure, ProofResult } from "../explain/explanation.ts";
+import type { ClaimProof, InputCondition, ProofFailure, ProofResult } from "../commands/explain/result.ts";
+import type { RunInput, RunStep } from "../commands/run/result.ts";
+import type { VerifyReport } from "../commands/verify/result.ts";
 import { initializerName } from "../ir/reservedNames.ts";
-import type { RunInput, RunStep } from "../jobs/run/runReport.ts";
-import type { VerifyReport } from "../jobs/verify/verifyReport.ts";
 import type { ByteCondition } from "../search/byteConditions.ts";
 import type { Paint } from "./layout.ts";
 

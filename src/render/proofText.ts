@@ -1,9 +1,16 @@
 import { nth, present } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
 import { formatPlace } from "../base/sourceRange.ts";
-import type { Argument, ArgumentStep, Explained, Explanation, Folding, VariableValue } from "../explain/explanation.ts";
-import { conjunctTexts, type Formula, invariantParts } from "../jobs/formula.ts";
-import type { RunOutcome } from "../jobs/run/runReport.ts";
+import { conjunctTexts, type Formula, invariantParts } from "../commands/common/result.ts";
+import type {
+  Argument,
+  ArgumentStep,
+  Explained,
+  Explanation,
+  Folding,
+  VariableValue,
+} from "../commands/explain/result.ts";
+import type { RunOutcome } from "../commands/run/result.ts";
 import { breakConjunction, brokenLine, createGutter, type Gutter, type Paint, plain, WIDTH } from "./layout.ts";
 import {
   claimMark,

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { nth, present } from "../base/checked.ts";
-import type { InferReport, ReportedClass, ReportedFunction } from "../jobs/infer/inferReport.ts";
+import type { InferReport, ReportedClass, ReportedFunction } from "../commands/infer/result.ts";
 import { children, type Node, parseSource } from "../js/recorder/syntax.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { nth, present } from "../base/checked.ts";
-import type { Explained, ShownValue, WhatIf } from "../explain/explanation.ts";
+import type { Explained, ShownValue, WhatIf } from "../commands/explain/result.ts";
 import { type Paint, WIDTH } from "./layout.ts";
 import { type CallLabel, callLabels, oneLine } from "./phrases.ts";
 import type { Row, Screen, Section } from "./screen.ts";

@@ -1,6 +1,6 @@
 import { assertNever } from "../base/errors.ts";
 import { formatPlace } from "../base/sourceRange.ts";
-import type { RunOutcome, RunReport } from "../jobs/run/runReport.ts";
+import type { RunOutcome, RunReport } from "../commands/run/result.ts";
 import { excerpt, type Paint } from "./layout.ts";
 import { oneLine } from "./phrases.ts";
 

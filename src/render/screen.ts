@@ -1,6 +1,6 @@
 import { nth } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { Explained, Suspect, WhyEdge, WhyNode } from "../explain/explanation.ts";
+import type { Explained, Suspect, WhyEdge, WhyNode } from "../commands/explain/result.ts";
 
 /** The part of an explanation that a screen has room for. */
 export type Screen = {

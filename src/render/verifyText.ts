@@ -1,8 +1,7 @@
 import { present } from "../base/checked.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
-import { conjunctTexts } from "../jobs/formula.ts";
-import { loopText } from "../jobs/loopText.ts";
-import type { CheckedCertificate, HeadInvariant, VerifyReport, WitnessReport } from "../jobs/verify/verifyReport.ts";
+import { conjunctTexts, loopText } from "../commands/common/result.ts";
+import type { CheckedCertificate, HeadInvariant, VerifyReport, WitnessReport } from "../commands/verify/result.ts";
 import { breakConjunction, type Paint } from "./layout.ts";
 import { assumptionLines, counted, inputsPhrase, oneLine } from "./phrases.ts";
 

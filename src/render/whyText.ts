@@ -2,8 +2,8 @@ import { nth, present } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
 import { lineOf } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
-import type { Explained, Explanation, ExplanationHead, Failure, Reproducer } from "../explain/explanation.ts";
-import type { RunOutcome } from "../jobs/run/runReport.ts";
+import type { Explained, Explanation, ExplanationHead, Failure, Reproducer } from "../commands/explain/result.ts";
+import type { RunOutcome } from "../commands/run/result.ts";
 import { type Paint, plain, WIDTH } from "./layout.ts";
 import {
   bytesPhrase,

@@ -8,7 +8,7 @@ import { type CaseScore, scoreOf } from "../../bench/mutants/score.ts";
 import { shownLines } from "../../bench/mutants/shownLines.ts";
 import { missedLimits, tableLines } from "../../bench/mutants/table.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
-import { explainTrace } from "../../src/explain/pipeline.ts";
+import { explainTrace } from "../../src/commands/explain/pipeline.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { formulas } from "../support/reports/reportParts.ts";
 

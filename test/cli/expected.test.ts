@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { givenTo } from "../../src/engine/command.ts";
-import { run } from "../../src/engine/commands/run.ts";
+import { givenTo } from "../../src/commands/command.ts";
+import { run } from "../../src/commands/run/command.ts";
 import { builtCli } from "../support/builtCli.ts";
 
 /** What a program has to print, as options of commands. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { stageNames } from "../../src/explain/stage.ts";
+import { stageNames } from "../../src/commands/explain/stages/stage.ts";
 import { builtCli, root } from "../support/builtCli.ts";
 import { untilTimeUp } from "../support/untilTimeUp.ts";
 

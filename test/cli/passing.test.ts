@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { showsColours } from "../../src/cli/showsColours.ts";
-import { requestedPassing } from "../../src/engine/options/passingOptions.ts";
+import { showsColours } from "../../src/cli/doCommand.ts";
+import { requestedPassing } from "../../src/commands/options/passingOptions.ts";
 import { builtCli } from "../support/builtCli.ts";
 
 const fee = `#include <assert.h>

@@ -6,7 +6,7 @@ import { root } from "../support/builtCli.ts";
 
 /** What `reportFailure` prints and returns for an error thrown inside Tracefold. */
 function report(thrown: string, debug: boolean) {
-  const module = pathToFileURL(join(root, "src/cli/reportFailure.ts")).href;
+  const module = pathToFileURL(join(root, "src/cli/askEngine.ts")).href;
   const script = `import { reportFailure } from "${module}"; process.exitCode = reportFailure(${thrown}, ${debug});`;
   const { stderr, status } = spawnSync("node", ["--import", "tsx", "--input-type=module", "-e", script], {
     cwd: root,

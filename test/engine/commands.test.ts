@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { optionsPage } from "../../scripts/optionsPage.ts";
-import { commands } from "../../src/engine/commands.ts";
+import { commands } from "../../src/commands/all.ts";
 import { root } from "../support/builtCli.ts";
 
 describe("commands as data", () => {
@@ -29,7 +29,7 @@ describe("commands as data", () => {
   });
 
   it("the list of them loads nothing but options: the start of every command reads it", () => {
-    const loaded = loadedWith(join(root, "src/engine/commands.ts"));
+    const loaded = loadedWith(join(root, "src/commands/all.ts"));
     const heavy =
       /^src\/(c\/(?!library)|languages|logic|solver|symbolic|recordedRun|cutpoints|model|analyses|search|proof|jobs|formats|report)\//;
     expect(loaded.filter((path) => heavy.test(path))).toEqual([]);

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Command, givenTo } from "../../src/engine/command.ts";
-import { check } from "../../src/engine/commands/check.ts";
-import { run } from "../../src/engine/commands/run.ts";
+import { check } from "../../src/commands/check/command.ts";
+import { type Command, givenTo } from "../../src/commands/command.ts";
+import { run } from "../../src/commands/run/command.ts";
 import { startEngine } from "../../src/engine/startEngine.ts";
 import { root } from "../support/builtCli.ts";
 

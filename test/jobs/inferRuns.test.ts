@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
+import { inferRuns } from "../../src/commands/infer/pipeline.ts";
+import type { InferReport, ReportedFunction } from "../../src/commands/infer/result.ts";
 import { runProgram } from "../../src/interpreter/run.ts";
-import type { InferReport, ReportedFunction } from "../../src/jobs/infer/inferReport.ts";
-import { inferRuns } from "../../src/jobs/infer/inferRuns.ts";
 import { root } from "../support/builtCli.ts";
 import { schemaErrors } from "../support/schema.ts";
 

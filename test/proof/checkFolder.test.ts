@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { budgetOf } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
+import type { CompressedRun } from "../../src/commands/compress/pipeline.ts";
 import type { Obligation } from "../../src/cutpoints/obligation.ts";
-import type { CompressedRun } from "../../src/explain/compressRun.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { checkObligations } from "../../src/proof/checkObligations.ts";
 import type { FoldClaim } from "../../src/proof/claim.ts";

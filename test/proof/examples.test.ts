@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { CompressedRun } from "../../src/explain/compressRun.ts";
+import type { CompressedRun } from "../../src/commands/compress/pipeline.ts";
 import { printCoq, whyNotInCoq } from "../../src/proof/printCoq.ts";
 import { proveRun } from "../../src/proof/proveRun.ts";
 import { runOf } from "../../src/recordedRun/runOf.ts";

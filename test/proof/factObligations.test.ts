@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadC } from "../../src/c/cFrontEnd.ts";
-import { proveExplanation } from "../../src/explain/proveExplanation.ts";
+import { proveExplanation } from "../../src/commands/explain/proveExplanation.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { checkObligations } from "../../src/proof/checkObligations.ts";

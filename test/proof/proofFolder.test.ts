@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
-import { givenTo } from "../../src/engine/command.ts";
-import { compress as compressCommand } from "../../src/engine/commands/compress.ts";
+import { givenTo } from "../../src/commands/command.ts";
+import { compress as compressCommand } from "../../src/commands/compress/command.ts";
 
 describe("a folder for the proof that cannot be written to", () => {
   const folder = mkdtempSync(join(tmpdir(), "tracefold-proof-"));

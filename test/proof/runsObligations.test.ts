@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SourceRange } from "../../src/base/sourceRange.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
-import { proveExplanation } from "../../src/explain/proveExplanation.ts";
+import { proveExplanation } from "../../src/commands/explain/proveExplanation.ts";
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
-import type { LoopPiece } from "../../src/model/everyRun/encodedRuns.ts";
-import { endlessPoint } from "../../src/model/everyRun/runObligation.ts";
 import { checkedProof } from "../../src/proof/checkObligations.ts";
 import type { FoldClaim } from "../../src/proof/claim.ts";
 import { proveClaim, proveExported } from "../../src/proof/proveRun.ts";
 import type { RunsClaim } from "../../src/proof/runsObligations.ts";
+import type { LoopPiece } from "../../src/recordedRun/generalized/encodeRuns.ts";
+import { endlessPoint } from "../../src/recordedRun/generalized/runObligation.ts";
 import { runOf } from "../../src/recordedRun/runOf.ts";
 
 const text = `

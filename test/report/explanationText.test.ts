@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
-import { explainTrace } from "../../src/explain/pipeline.ts";
+import { explainTrace } from "../../src/commands/explain/pipeline.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { plain } from "../../src/render/layout.ts";
 import { type Argued, proofText } from "../../src/render/proofText.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
-import { explainFoundRun } from "../../src/explain/explainFoundRun.ts";
-import { findRun } from "../../src/explain/findRun.ts";
+import { findRun } from "../../src/commands/explain/findRun.ts";
+import { explainFoundRun } from "../../src/commands/explain/pipeline.ts";
 import { plain } from "../../src/render/layout.ts";
 import { whyText } from "../../src/render/whyText.ts";
 

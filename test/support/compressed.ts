@@ -1,6 +1,6 @@
 import type { Fold } from "../../src/analyses/compress/fold.ts";
 import { loadC, loadCText } from "../../src/c/cFrontEnd.ts";
-import { type CompressedRun, type CompressOptions, compressRun } from "../../src/explain/compressRun.ts";
+import { type CompressedRun, type CompressOptions, compressRun } from "../../src/commands/compress/pipeline.ts";
 import type { InputSource } from "../../src/interpreter/inputs.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import type { Term } from "../../src/logic/term.ts";

@@ -1,6 +1,6 @@
 import { formatError, TracefoldError } from "../../src/base/errors.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
-import { type CompressedRun, type CompressOptions, compressRun } from "../../src/explain/compressRun.ts";
+import { type CompressedRun, type CompressOptions, compressRun } from "../../src/commands/compress/pipeline.ts";
 import { type InputSource, mulberry32, randomInputs } from "../../src/interpreter/inputs.ts";
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import { runOf } from "../../src/recordedRun/runOf.ts";

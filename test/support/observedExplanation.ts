@@ -1,9 +1,9 @@
 import { budgetOf } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
-import type { Explanation } from "../../src/explain/explanation.ts";
-import { stagesWatchedBy } from "../../src/explain/stage.ts";
-import { explanation } from "../../src/explain/stages/explanation.ts";
-import { dependences, experiments, whys } from "../../src/explain/stages/recording.ts";
+import type { Explanation } from "../../src/commands/explain/result.ts";
+import { explanation } from "../../src/commands/explain/stages/explanation.ts";
+import { dependences, experiments, whys } from "../../src/commands/explain/stages/recording.ts";
+import { stagesWatchedBy } from "../../src/commands/explain/stages/stage.ts";
 import type { Trace } from "../../src/interpreter/trace.ts";
 
 /** Everything that the recording tells of why a run fails: without experiments and logic, which say nothing about values. */

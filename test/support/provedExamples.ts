@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import type { CompressedRun } from "../../src/explain/compressRun.ts";
+import type { CompressedRun } from "../../src/commands/compress/pipeline.ts";
 import { readingSettings } from "../../src/frontEnd/project.ts";
 import type { InputSource } from "../../src/interpreter/inputs.ts";
 import { checkFolder } from "../../src/proof/checkFolder.ts";

@@ -1,8 +1,7 @@
 import { TracefoldError } from "../../src/base/errors.ts";
-import { describeProved, describeUnproved } from "../../src/explain/describeProof.ts";
-import { headOf, withoutProof } from "../../src/explain/explanationHead.ts";
-import type { ExplainOptions } from "../../src/explain/logicWork.ts";
-import { proveExplanation } from "../../src/explain/proveExplanation.ts";
+import { describeProved, describeUnproved } from "../../src/commands/explain/describeProof.ts";
+import { headOf, withoutProof } from "../../src/commands/explain/joinExplanation.ts";
+import { type ExplainOptions, proveExplanation } from "../../src/commands/explain/proveExplanation.ts";
 import type { RunOptions } from "../../src/interpreter/run.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import type { Program } from "../../src/ir/program.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SourceRange } from "../../src/base/sourceRange.ts";
-import type { Explanation, ShownValue } from "../../src/explain/explanation.ts";
+import type { Explanation, ShownValue } from "../../src/commands/explain/result.ts";
 import { type Row, screenOf } from "../../src/render/screen.ts";
 
 /**

@@ -1,8 +1,8 @@
+import { bareFailure, headOf, withoutProof } from "../../src/commands/explain/joinExplanation.ts";
+import type { Explained } from "../../src/commands/explain/result.ts";
+import type { SuspectStep } from "../../src/commands/explain/why/suspectSteps.ts";
+import { describeWhys, type Why, whyOf } from "../../src/commands/explain/why/whyGraph.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
-import type { Explained } from "../../src/explain/explanation.ts";
-import { bareFailure, headOf, withoutProof } from "../../src/explain/explanationHead.ts";
-import type { SuspectStep } from "../../src/explain/why/suspectSteps.ts";
-import { describeWhys, type Why, whyOf } from "../../src/explain/why/whyGraph.ts";
 import type { Trace } from "../../src/interpreter/trace.ts";
 import { type Screen, screenOf } from "../../src/render/screen.ts";
 

@@ -1,7 +1,7 @@
 import { conjuncts, isTrue, type Term, type Variable } from "../../logic/term.ts";
-import type { ByteOfRuns, Piece } from "../../model/everyRun/encodedRuns.ts";
-import type { RunsPlan } from "../../model/everyRun/planObligations.ts";
-import type { OpenPoint } from "../../model/everyRun/runObligation.ts";
+import type { ByteOfRuns, Piece } from "../../recordedRun/generalized/encodeRuns.ts";
+import type { RunsPlan } from "../../recordedRun/generalized/planObligations.ts";
+import type { OpenPoint } from "../../recordedRun/generalized/runObligation.ts";
 import { inState } from "../../symbolic/symbolicState.ts";
 import { isAboutInputs, type Search } from "./search.ts";
 

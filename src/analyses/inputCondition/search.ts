@@ -3,7 +3,7 @@ import { evaluate } from "../../logic/evaluate.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { freeVariables, postOrder, substitute } from "../../logic/traverse.ts";
-import type { OpenPoint } from "../../model/everyRun/runObligation.ts";
+import type { OpenPoint } from "../../recordedRun/generalized/runObligation.ts";
 import type { Run } from "../../recordedRun/run.ts";
 import type { ProofSession, Prover } from "../../solver/solver.ts";
 import { objectDistance, type Symbols } from "../../symbolic/symbols.ts";

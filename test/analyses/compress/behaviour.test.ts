@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
-import { compressRun } from "../../../src/explain/compressRun.ts";
+import { compressRun } from "../../../src/commands/compress/pipeline.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 import { proveRun } from "../../../src/proof/proveRun.ts";
 import { runOf } from "../../../src/recordedRun/runOf.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { CompressedRun } from "../../../src/explain/compressRun.ts";
+import type { CompressedRun } from "../../../src/commands/compress/pipeline.ts";
 import type { InputSource } from "../../../src/interpreter/inputs.ts";
 import { root } from "../../support/builtCli.ts";
 import { compressFile, equivalent, follows, invariantOf, placeNamed } from "../../support/compressed.ts";

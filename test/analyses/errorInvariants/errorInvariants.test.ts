@@ -7,7 +7,7 @@ import { positionsOf } from "../../../src/analyses/errorInvariants/positions.ts"
 import { createReasoner, fixedBy } from "../../../src/analyses/errorInvariants/reasoner.ts";
 import { sharedCancellation } from "../../../src/base/cancellation.ts";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
-import { type LogicWork, withLogic } from "../../../src/explain/logicWork.ts";
+import { type LogicWork, withLogic } from "../../../src/commands/explain/proveExplanation.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 import { evaluate } from "../../../src/logic/evaluate.ts";
 import { foldedRun } from "../../../src/recordedRun/foldedRun.ts";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { neverCancelled } from "../../../src/base/cancellation.ts";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
+import { exploreProgram } from "../../../src/commands/explore/pipeline.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";
-import { exploreProgram } from "../../../src/jobs/explore/exploreProgram.ts";
 import { hasTool } from "../../support/tools.ts";
 
 const programs = {

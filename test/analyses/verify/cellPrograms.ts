@@ -1,5 +1,5 @@
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
-import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
+import { verifyProgram } from "../../../src/commands/verify/pipeline.ts";
 
 /** Programs about all cells of an array whose length is an input, and what is wrong with some of them. */
 export const around = (body: string) => `

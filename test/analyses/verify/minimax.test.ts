@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
-import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
+import { verifyProgram } from "../../../src/commands/verify/pipeline.ts";
 import { branches, computedState, infeasiblePath, lockAndFlag, oneRound } from "./programs.ts";
 
 async function plain(text: string, interpolation = true) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
-import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
+import { verifyProgram } from "../../../src/commands/verify/pipeline.ts";
 import { plainPrograms } from "./plainPrograms.ts";
 
 /** The paper's algorithm alone, without runs: right verdicts, with states in the order of what the paper counts for TCAS. */

@@ -1,4 +1,5 @@
-import type { ArgumentStep } from "../../../src/explain/explanation.ts";
+import { joinFormulas } from "../../../src/commands/common/result.ts";
+import type { ArgumentStep } from "../../../src/commands/explain/result.ts";
 import { type InputValue, parseInputs } from "../../../src/interpreter/inputs.ts";
 import { type ObservedState, observe } from "../../../src/interpreter/observe.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";
@@ -6,7 +7,6 @@ import { stepCursor } from "../../../src/interpreter/stepCursor.ts";
 import type { Function, Program, ProgramVariable } from "../../../src/ir/program.ts";
 import type { ScalarValue } from "../../../src/ir/scalarValue.ts";
 import { completeSize, isScalar, pointerBytesOf, type Type } from "../../../src/ir/type.ts";
-import { joinFormulas } from "../../../src/jobs/formula.ts";
 import { evaluateFormula } from "./evaluateFormula.ts";
 import type { ExplainedCase } from "./explainedRun.ts";
 import { type Formula, parseFormula, partsOf } from "./formula.ts";

@@ -1,8 +1,7 @@
 import { TracefoldError } from "../../../src/base/errors.ts";
-import { describeProved } from "../../../src/explain/describeProof.ts";
-import { headOf } from "../../../src/explain/explanationHead.ts";
-import type { ExplainOptions } from "../../../src/explain/logicWork.ts";
-import { proveExplanation } from "../../../src/explain/proveExplanation.ts";
+import { describeProved } from "../../../src/commands/explain/describeProof.ts";
+import { headOf } from "../../../src/commands/explain/joinExplanation.ts";
+import { type ExplainOptions, proveExplanation } from "../../../src/commands/explain/proveExplanation.ts";
 import type { RecordedInput } from "../../../src/interpreter/machine.ts";
 import type { Trace } from "../../../src/interpreter/trace.ts";
 import type { ScalarType } from "../../../src/ir/type.ts";

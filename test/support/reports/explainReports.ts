@@ -1,4 +1,4 @@
-import type { ArgumentStep } from "../../../src/explain/explanation.ts";
+import type { ArgumentStep } from "../../../src/commands/explain/result.ts";
 import { counters, countersCompressed, countersLoop, countersOutcome } from "./compressReports.ts";
 import type { FlatExplained } from "./flatReport.ts";
 import { at, checkedClaim, common, formula, formulas, sourceOf } from "./reportParts.ts";

@@ -1,6 +1,7 @@
-import type { CompressedRun } from "../../../src/explain/compressRun.ts";
-import { type AboutFolding, describeCompression } from "../../../src/explain/describeFolding.ts";
-import type { ProvedPart } from "../../../src/explain/describeProof.ts";
+import type { CompressedRun } from "../../../src/commands/compress/pipeline.ts";
+import { type AboutFolding, describeCompression } from "../../../src/commands/explain/describeFolding.ts";
+import type { ProvedPart } from "../../../src/commands/explain/describeProof.ts";
+import { bareFailure, withoutWhys } from "../../../src/commands/explain/joinExplanation.ts";
 import type {
   ArgumentSize,
   ArgumentStep,
@@ -9,8 +10,7 @@ import type {
   FoldedStep,
   Folding,
   InputCondition,
-} from "../../../src/explain/explanation.ts";
-import { bareFailure, withoutWhys } from "../../../src/explain/explanationHead.ts";
+} from "../../../src/commands/explain/result.ts";
 import type { Argued } from "../../../src/render/proofText.ts";
 import { counters } from "./compressReports.ts";
 import { at } from "./reportParts.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { lineOf } from "../../../src/base/sourceFile.ts";
 import type { SourceRange } from "../../../src/base/sourceRange.ts";
 import { outlineTree, type SourceOutline } from "../../../src/c/outline.ts";
-import type { Formula } from "../../../src/jobs/formula.ts";
+import type { Formula } from "../../../src/commands/common/result.ts";
 import { checkedProof } from "../../../src/proof/checkObligations.ts";
 import { parseText } from "../../c/parse/parseText.ts";
 import { root } from "../builtCli.ts";

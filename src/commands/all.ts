@@ -1,0 +1,11 @@
+import { check } from "./check/command.ts";
+import type { Command } from "./command.ts";
+import { compress } from "./compress/command.ts";
+import { explain } from "./explain/command.ts";
+import { explore } from "./explore/command.ts";
+import { infer } from "./infer/command.ts";
+import { run } from "./run/command.ts";
+import { verify } from "./verify/command.ts";
+
+/** All commands, in the order of `tracefold --help`. */
+export const commands: readonly Command[] = [explain, explore, verify, infer, run, compress, check];

@@ -1,0 +1,116 @@
+import type { Property } from "../../cutpoints/property.ts";
+import type { CheckedFolder, FileProblem, OtherRuns } from "../../proof/checkFolder.ts";
+import type { ProvedProgram } from "../../proof/manifest.ts";
+import { type CommonReport, schemaVersion, type UnknownPart } from "../common/result.ts";
+import type { VerifyReport } from "../verify/result.ts";
+
+/**
+ * The result of `tracefold check`. `status` is `failed` if something is wrong. `program` has the
+ * files that the proof is about, with their hashes then.
+ */
+export type CheckReport = CommonReport & {
+  readonly command: "check";
+  readonly manifest: string;
+  /** How the program was read. */
+  readonly settings: Omit<ProvedProgram, "read" | "entry">;
+  readonly claim: CheckedRunClaim | CheckedProgramClaim;
+  readonly obligations: readonly CheckedObligation[];
+  /** Files of the program that are not what the proof is about, and files of the folder that do not fit to it. */
+  readonly problems: readonly FileProblem[];
+  /** Why a proof about all runs is not accepted. */
+  readonly refusal: string | null;
+  /** Files in the folder that are no part of the proof and were not checked. */
+  readonly notChecked: readonly string[];
+  readonly checker: string | null;
+  /** The proof holds for runs without this undefined behaviour. */
+  readonly assumptions: VerifyReport["assumptions"];
+};
+
+/** One recorded run comes to the target. */
+export type CheckedRunClaim = {
+  readonly kind: "run";
+  readonly steps: number;
+  readonly inputs: readonly string[];
+  readonly arguments: readonly string[];
+  readonly otherRuns: OtherRuns | null;
+};
+
+/** No run violates the property. */
+export type CheckedProgramClaim = {
+  readonly kind: "program";
+  readonly property: Property;
+  readonly certificate: { readonly kind: "inductive" | "bounded"; readonly depth: number };
+};
+
+export type CheckedObligation = {
+  readonly name: string;
+  /** `{ precondition } statements { postcondition }` in source syntax, or a sentence. */
+  readonly text: string;
+  readonly answer: "proved" | "refuted" | "vacuous" | "unknown";
+  /** The solver that gave the answer; null: it is plain without one. */
+  readonly by: string | null;
+};
+
+/** The report of a checked proof. */
+export function describeCheck(
+  checked: CheckedFolder,
+  about: { readonly version: string; readonly ms: number },
+): CheckReport {
+  const { program, target, proof, problems } = checked;
+  const { read, entry, ...settings } = checked.proved;
+  const { verdicts } = proof;
+  const isWrong =
+    problems.length > 0 ||
+    checked.refusal?.isWrong === true ||
+    verdicts.some(({ answer }) => answer === "refuted" || answer === "vacuous");
+  return {
+    schema: schemaVersion,
+    tool: { name: "tracefold", version: about.version },
+    command: "check",
+    status: isWrong ? "failed" : proof.checked && checked.refusal === null ? "ok" : "unknown",
+    program: { files: read, entry },
+    target: target === null ? null : { formula: target.text, location: target.range },
+    manifest: checked.path,
+    settings,
+    claim: claimOf(checked),
+    obligations: verdicts.map(({ obligation: { name, text }, answer, by }) => ({ name, text, answer, by })),
+    problems,
+    refusal: checked.refusal?.reason ?? null,
+    notChecked: checked.notChecked,
+    checker: proof.checker,
+    assumptions: checked.assumptions.map(({ behaviour, range }) => ({ behaviour, location: range })),
+    notes: (program?.notes ?? []).map(({ message, range }) => ({ message, location: range })),
+    stats: { ms: about.ms, solver: { queries: verdicts.length, ms: 0 } },
+    unknowns: isWrong ? [] : unknownsOf(checked),
+  };
+}
+
+function claimOf({ manifest: { claim }, otherRuns }: CheckedFolder): CheckReport["claim"] {
+  if (claim.kind === "run") {
+    const { steps, inputs, arguments: args } = claim.run;
+    return { kind: "run", steps, inputs, arguments: args, otherRuns };
+  }
+  const { property, certificate } = claim;
+  return { kind: "program", property, certificate: { kind: certificate.kind, depth: certificate.depth } };
+}
+
+const anotherSolver = "Another solver may decide it: --solver z3, --solver cvc5.";
+
+function unknownsOf({ proof: { verdicts, obligations }, refusal }: CheckedFolder): UnknownPart[] {
+  const unknowns: UnknownPart[] = verdicts
+    .filter(({ answer }) => answer === "unknown")
+    .map(({ obligation, by }) => ({
+      reason: `${by} does not decide ${obligation.name}`,
+      where: obligation.range,
+      help: anotherSolver,
+    }));
+  if (refusal !== null && unknowns.length === 0) {
+    unknowns.push({ reason: refusal.reason, where: null, help: anotherSolver });
+  }
+  if (refusal === null && verdicts.length < obligations.length) {
+    const left = obligations.length - verdicts.length;
+    const reason = `the check was stopped with ${left} obligations left`;
+    unknowns.push({ reason, where: null, help: "Run it again." });
+  }
+  return unknowns;
+}

@@ -1,0 +1,72 @@
+import type { CompressContext } from "../../analyses/compress/compressContext.ts";
+import { type CompressedTrace, compressTrace } from "../../analyses/compress/compressTrace.ts";
+import { asFoldedLoop } from "../../analyses/compress/fold.ts";
+import { leaveLoops } from "../../analyses/compress/leaveLoops.ts";
+import { type Cancellation, neverCancelled } from "../../base/cancellation.ts";
+import type { Trace } from "../../interpreter/trace.ts";
+import { createTerms } from "../../logic/terms.ts";
+import { startCheckers } from "../../proof/checkers.ts";
+import type { ProofCheck } from "../../proof/checkObligations.ts";
+import { claimOf, type FoldClaim } from "../../proof/claim.ts";
+import { proveRun } from "../../proof/proveRun.ts";
+import { runOf } from "../../recordedRun/runOf.ts";
+import { symbolsOfRun } from "../../recordedRun/symbolsOfRun.ts";
+import { type Target, targetOf } from "../../recordedRun/target.ts";
+import type { BackendChoice } from "../../solver/backend/backends.ts";
+import type { SolverStatistics } from "../../solver/decorators/diagnostics.ts";
+import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
+import { createProver } from "../../symbolic/createProver.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+
+export type CompressOptions = {
+  readonly candidates?: "canonical" | "extended";
+  /** Attempts after which a loop is left as it is. */
+  readonly maxAttempts?: number;
+  readonly solver?: Omit<SolverOptions, "cancellation">;
+  /** Checks the solver's answers as they come. */
+  readonly validate?: boolean;
+  /** Who checks the proof; see `startCheckers`. */
+  readonly checkers?: readonly BackendChoice[];
+  /** What is known when the work is cancelled is the result. */
+  readonly cancellation?: Cancellation;
+  progress?(what: "folding" | "checking"): void;
+};
+
+/** A failing run with its loops folded, and the proof that this is right. */
+export type CompressedRun = {
+  readonly trace: Trace;
+  readonly symbols: Symbols;
+  readonly target: Target;
+  readonly compressed: CompressedTrace;
+  readonly claims: readonly FoldClaim[];
+  readonly proof: ProofCheck;
+  readonly statistics: SolverStatistics;
+};
+
+/** Folds the loops of a failing run and has the result checked by solvers that took no part in it. */
+export function compressRun(trace: Trace, options: CompressOptions = {}): CompressedRun {
+  const run = runOf(trace);
+  const target = targetOf(run);
+  const symbols = symbolsOfRun(run, createTerms());
+  const limits = { milliseconds: 10_000, ...options.solver?.limits };
+  const { cancellation = neverCancelled } = options;
+  const chain = createSolver({ ...options.solver, limits, cancellation, validate: options.validate ?? false });
+  const checkers = startCheckers(options.checkers, { cancellation });
+  try {
+    options.progress?.("folding");
+    const context: CompressContext = {
+      symbols,
+      prover: createProver(symbols, chain.solver, cancellation),
+      run,
+      options: { families: options.candidates ?? "extended", maxAttempts: options.maxAttempts ?? 50 },
+    };
+    const compressed = leaveLoops(context, compressTrace(context, target));
+    options.progress?.("checking");
+    const claims = compressed.folds.map((fold) => claimOf(symbols, asFoldedLoop(symbols, fold), fold.left));
+    const proof = proveRun(run, claims, { checkers, cancellation });
+    return { trace, symbols, target, compressed, claims, proof, statistics: chain.statistics };
+  } finally {
+    chain.solver.dispose();
+    checkers.dispose();
+  }
+}

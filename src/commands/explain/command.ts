@@ -1,0 +1,300 @@
+import { workMilliseconds } from "../../base/cancellation.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import type { SourceOutline } from "../../c/outline.ts";
+import type { Project } from "../../frontEnd/project.ts";
+import type { SmallestText } from "../../search/shrinkText.ts";
+import type { Command, Given, NothingToWrite, Workplace } from "../command.ts";
+import { flag, type Options, text, usageError, type Values } from "../options/option.ts";
+import { passingOption, type RequestedPassing, requestedPassing } from "../options/passingOptions.ts";
+import {
+  type ProgramRequest,
+  programArgument,
+  programOptions,
+  programRequest,
+  runWords,
+} from "../options/programOptions.ts";
+import {
+  candidatesOption,
+  type SolverRequest,
+  solverChoice,
+  solverOptions,
+  solverRequest,
+} from "../options/solverOptions.ts";
+import { type RequestedTarget, requestedTarget } from "../options/targetOption.ts";
+import { exitCodes, printfCommand, shellWords, writeDump } from "../output.ts";
+import type { RunOutcome } from "../run/result.ts";
+import { packageVersion } from "../version.ts";
+import type { RunSource } from "./findRun.ts";
+import type { ExplainFoundRunOptions } from "./pipeline.ts";
+import type { Explanation } from "./result.ts";
+import { type StageName, stageNames } from "./stages/stage.ts";
+
+const options = {
+  ...programOptions,
+  witness: text("--witness <path>", "the run that an SV-COMP violation witness (2.x) describes"),
+  cbmcTrace: text("--cbmc-trace <path>", "the failing run in what cbmc --trace --json-ui printed"),
+  property: text("--property <name>", "which failing property of --cbmc-trace"),
+  test: text("--test <name>", "a failing test of a project: --test NAME -- npx vitest run"),
+  target: text("--target <condition>", "explain why a condition holds before a line: 'x >= 0 @ file.c:12'"),
+  passing: passingOption,
+  all: flag("--all", "everything that was found, not only what fits on a screen"),
+  verbose: flag("--verbose", "list the notes"),
+  flowSensitive: flag(
+    "--flow-sensitive",
+    "the complete form: every statement and condition that the failure follows from",
+  ),
+  proof: text(
+    "--proof <folder>",
+    "write the proof there, that of the condition on the inputs too: SMT-LIB scripts, a Coq file, and what check reads",
+  ),
+  testPath: text("--write-test <path>", "write a C program that fails in the same way under gcc"),
+  shrink: flag("--no-shrink", "do not look for a smaller failing run"),
+  candidates: candidatesOption("what loop invariants are made of: the paper's candidates, or more"),
+  ...solverOptions("who searches for the explanation", {
+    check: "check every answer of the solver, and what each stage of the explanation made",
+    dump: `STAGE DIR: what a stage made (${stageNames.join(", ")}; stages for all)`,
+  }),
+} satisfies Options;
+
+type ExplainValues = Values<typeof options>;
+
+type ExplainRequest = ProgramRequest &
+  SolverRequest &
+  Pick<ExplainValues, "flowSensitive" | "shrink" | "candidates" | "proof" | "testPath"> & {
+    readonly source: RunSource;
+    /** Explain the failing test of this name; what follows `--` runs the tests. */
+    readonly test: string | null;
+    readonly target: RequestedTarget | null;
+    readonly passing: readonly RequestedPassing[];
+    /** Witnesses speak of statements, which the report does not. */
+    readonly withOutlines: boolean;
+    /** `tracefold run FILE …` without inputs, and what comes behind them. */
+    readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
+  };
+
+type ExplainAnswer = {
+  readonly explanation: Explanation;
+  readonly sources: ReadonlyMap<string, string>;
+  readonly outlines: ReadonlyMap<string, SourceOutline>;
+  /** The complete form is printed, which says what keeps it from being proved. */
+  readonly isComplete: boolean;
+  /** Which part of the proof was written to a folder, in words; null where nobody asked. */
+  readonly exported: string | null;
+};
+
+/** `tracefold explain`: 0 where the failing run was explained or does not fail, 3 where something stayed unknown. */
+export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, RunOutcome> = {
+  name: "explain",
+  summary: "say why a run fails: the statements that matter and the facts between them, with proof",
+  ...programArgument,
+  options,
+  request(given) {
+    const { words: files, flags, programArguments } = given;
+    const { flowSensitive, shrink, candidates, proof, testPath } = flags;
+    return {
+      ...programRequest(given, flags, flags.test === null),
+      ...solverRequest(flags, [...stageNames, "stages"]),
+      ...{ flowSensitive, shrink, candidates, proof, testPath },
+      source: runSource(flags),
+      test: flags.test === null ? null : requestedTest(flags.test, given),
+      target: flags.target === null ? null : requestedTarget(flags.target, files),
+      passing: flags.passing.map(requestedPassing),
+      withOutlines: flags.format === "witness" || flags.format === "invariants",
+      replay: { before: runWords(given), after: programArguments.length === 0 ? [] : ["--", ...programArguments] },
+    };
+  },
+  work,
+  formats: {
+    async text({ explanation, sources, exported }, { flags, paint, announced }) {
+      const written = exported === null ? "" : `${paint.dim("proof:")} ${exported}\n`;
+      const source = (path: string) => sources.get(path) ?? null;
+      const isComplete = flags.flowSensitive || flags.target !== null;
+      const { isArgued, proofText } = await import("../../render/proofText.ts");
+      if (isComplete && isArgued(explanation)) return proofText(explanation, { paint, headed: announced }) + written;
+      const { whyText } = await import("../../render/whyText.ts");
+      return (
+        whyText(explanation, { paint, source, headed: announced, verbose: flags.verbose, all: flags.all }) + written
+      );
+    },
+    json: async ({ explanation }) => `${JSON.stringify(explanation, null, 2)}\n`,
+    async sarif({ explanation }) {
+      const { toSarif } = await import("../../render/sarif.ts");
+      return `${JSON.stringify(toSarif(explanation), null, 2)}\n`;
+    },
+    async witness({ explanation, outlines }) {
+      const { toViolationWitness } = await import("../../render/witness/violationWitness.ts");
+      return toViolationWitness(explanation, { outline: (path) => outlines.get(path) ?? null }) ?? nothing(explanation);
+    },
+    async invariants({ explanation, outlines }) {
+      const { toInvariantWitness } = await import("../../render/witness/invariantWitness.ts");
+      return toInvariantWitness(explanation, { outline: (path) => outlines.get(path) ?? null }) ?? nothing(explanation);
+    },
+  },
+  async announce(outcome, { paint }) {
+    const { failureHeading } = await import("../../render/whyText.ts");
+    return `${failureHeading(outcome, paint).join("\n")}\n`;
+  },
+  isGood: ({ explanation }) => explanation.kind === "doesNotFail",
+  exitCode({ explanation, isComplete }) {
+    const argument = isComplete && explanation.kind === "explained" ? explanation.argument : null;
+    const isOpen = explanation.status !== "ok" || (argument?.unknowns.length ?? 0) > 0;
+    return isOpen ? exitCodes.unknown : exitCodes.fine;
+  },
+};
+
+function nothing({ kind }: Explanation): NothingToWrite {
+  return {
+    nothing: kind === "doesNotFail" ? "this run does not fail" : "no loop was folded into something that C can say",
+  };
+}
+
+function runSource({ inputs, inputsFile, randomInputs, witness, cbmcTrace, property }: ExplainValues): RunSource {
+  const hasInputs = inputs !== null || inputsFile !== null || randomInputs;
+  const given = [witness !== null, cbmcTrace !== null, hasInputs].filter(Boolean);
+  if (given.length > 1)
+    throw usageError("a run comes from inputs, from --witness or from --cbmc-trace: give one of them");
+  if (property !== null && cbmcTrace === null)
+    throw usageError("--property chooses among the properties of --cbmc-trace");
+  if (witness !== null) return { kind: "witness", path: witness };
+  if (cbmcTrace !== null) return { kind: "cbmc", path: cbmcTrace, property };
+  return { kind: hasInputs ? "inputs" : "search" };
+}
+
+/** A test is run by its own runner: nothing else says which run it is. */
+function requestedTest(name: string, { words, programArguments, flags }: Given<typeof options>): string {
+  if (words.length > 0) throw usageError("--test is about a project: give no files");
+  if (flags.target !== null) throw usageError("--test and --target ask different questions: give one of them");
+  if (programArguments.length === 0)
+    throw usageError("--test: say how the tests are run, as in --test NAME -- npx vitest run");
+  return name;
+}
+
+/** Milliseconds of work, with what it takes to read the program and to run it. */
+const defaultBudget = 10_000;
+const leastBudget = 5_000;
+
+/** Loads the program, finds the failing run, tells how it fails, and explains it. */
+async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise<ExplainAnswer> {
+  if (request.test !== null) return workOnTest(request, request.test, at);
+  const start = performance.now();
+  const before = workMilliseconds(at.cancellation.processes);
+  const { assertWritable } = await import("../../proof/proofFolder.ts");
+  if (request.proof !== null) assertWritable(request.proof);
+  const { loadRequested, requestedProject, requestedRun } = await import("../request.ts");
+  at.report("loading");
+  const project = await requestedProject(request);
+  const watch = request.target === null ? {} : { watch: request.target };
+  const load = (more: Parameters<typeof loadRequested>[3]) =>
+    loadRequested(project, request, at, { unsupported: "whenReached", ...watch, ...more });
+  const program = await withTests(load, request.passing);
+  const sources = new Map(program.files.map((file) => [file.path, file.text]));
+  at.report("running");
+  const { findRun } = await import("./findRun.ts");
+  const found = await findRun(program, {
+    source: request.source,
+    run: requestedRun(request, at),
+    seed: request.seed,
+    hasTarget: request.target !== null,
+    cancellation: at.cancellation,
+    searching: () => at.report("searching"),
+  });
+  const { passingRuns } = await import("../request.ts");
+  const { explainFoundRun } = await import("./pipeline.ts");
+  let proved: Proved | null = null;
+  let exported = request.proof === null ? null : `nothing was proved that ${request.proof} could have`;
+  const explanation = await explainFoundRun(found, {
+    ...explainOptions(request, at, workMilliseconds(at.cancellation.processes) - before),
+    proved(what) {
+      proved = what;
+    },
+    experiments: { passing: passingRuns(program, requestedRun(request, at), request.passing) },
+    shrink: request.shrink,
+    about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
+    replay: (inputs, text) => replayCommand(request, inputs, text),
+  });
+  at.report("printing");
+  if (request.testPath !== null && explanation.kind !== "doesNotFail") {
+    const { writeCTest } = await import("../writeFiles.ts");
+    const smallest = explanation.kind === "explained" ? explanation.reproducer : null;
+    writeCTest(request.testPath, request, found.trace, smallest);
+  }
+  if (request.proof !== null && proved !== null) {
+    const { writeRunProof } = await import("../writeFiles.ts");
+    const { claims: folds, runs } = proved;
+    const { length } = writeRunProof(request.proof, request, project, found.trace, { folds, runs });
+    const what = runs === null ? "of the folded run" : "of the folded run and of the inputs that it fails for";
+    exported = `${request.proof} has the ${length} condition${length === 1 ? "" : "s"} ${what}, not those between facts`;
+  }
+  const isComplete = request.flowSensitive || request.target !== null;
+  return { explanation, sources, outlines: await outlinesFor(request, project), isComplete, exported };
+}
+
+type Proved = Parameters<NonNullable<ExplainFoundRunOptions["proved"]>>[0];
+
+async function workOnTest(request: ExplainRequest, test: string, at: Workplace<RunOutcome>): Promise<ExplainAnswer> {
+  const start = performance.now();
+  const { explainTest } = await import("./test/explainTest.ts");
+  const explained = await explainTest(test, request.programArguments, {
+    ...explainOptions(request, at),
+    shrink: false,
+    about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
+    replay: () => shellWords(request.programArguments),
+  });
+  at.report("printing");
+  return { ...explained, outlines: new Map(), isComplete: request.flowSensitive, exported: null };
+}
+
+function explainOptions(request: ExplainRequest, at: Workplace<RunOutcome>, used = 0) {
+  return {
+    candidates: request.candidates,
+    flowSensitive: request.flowSensitive,
+    // Whoever gives a time limit waits as long as that.
+    ...(request.timeoutSeconds === null ? { budget: Math.max(leastBudget, defaultBudget - used) } : {}),
+    solver: solverChoice(request),
+    validate: request.validate,
+    cancellation: at.cancellation,
+    progress: at.report,
+    ...dumping(request),
+    failed: at.tell,
+  };
+}
+
+function dumping({ dumpStages }: ExplainRequest): Pick<ExplainFoundRunOptions, "dump"> {
+  if (Object.keys(dumpStages).length === 0) return {};
+  return {
+    dump(stage: StageName, text) {
+      const folders = [dumpStages[stage], dumpStages.stages];
+      for (const folder of folders) if (folder !== undefined) writeDump(folder, stage, text());
+    },
+  };
+}
+
+/** With the program's tests, which may be runs that pass; but not where one of them cannot be read. */
+async function withTests<T>(
+  load: (more: { readonly keeps?: (name: string) => boolean }) => Promise<T>,
+  passing: readonly RequestedPassing[],
+): Promise<T> {
+  const named = new Set(passing.flatMap((each) => (each.kind === "test" ? [each.name] : [])));
+  try {
+    return await load({ keeps: (name) => named.has(name) || /^test/i.test(name) });
+  } catch (error) {
+    if (!(error instanceof TracefoldError) || named.size > 0) throw error;
+    return load({});
+  }
+}
+
+async function outlinesFor(request: ExplainRequest, project: Project): Promise<ExplainAnswer["outlines"]> {
+  if (!request.withOutlines) return new Map();
+  const { outlineC } = await import("../../c/cFrontEnd.ts");
+  return outlineC(project, request);
+}
+
+function replayCommand({ replay }: ExplainRequest, inputs: readonly string[], text?: SmallestText): string {
+  const given = inputs.length === 0 ? [] : [`--inputs=${inputs.join(",")}`];
+  if (text === undefined) return shellWords([...replay.before, ...given, ...replay.after]);
+  const at = replay.before.indexOf("--stdin");
+  const run = at === -1 ? replay.before : replay.before.toSpliced(at, 2);
+  const own = [...given, ...(text.args.length === 0 ? [] : ["--", ...text.args])];
+  if (text.stdin.length === 0) return shellWords([...run, ...own]);
+  return `${printfCommand(text.stdin)} | ${shellWords([...run, "--stdin", "-", ...own])}`;
+}

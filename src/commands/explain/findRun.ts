@@ -1,0 +1,152 @@
+import { type Cancellation, neverCancelled, throwIfCancelled } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import { readGiven } from "../../base/files.ts";
+import type { Outcome } from "../../interpreter/outcome.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
+import { recordTrace, type Trace } from "../../interpreter/trace.ts";
+import type { Program } from "../../ir/program.ts";
+import { isFailure } from "../../search/failure.ts";
+import { quickRuns, searchFailure } from "../../search/seededRuns.ts";
+import { quickShrink, shrinkRun } from "../../search/shrinkRun.ts";
+
+/** Where the run comes from. */
+export type RunSource =
+  | { readonly kind: "inputs" }
+  /** Nothing was given: whatever fails. */
+  | { readonly kind: "search" }
+  | { readonly kind: "witness"; readonly path: string }
+  | { readonly kind: "cbmc"; readonly path: string; readonly property: string | null };
+
+export type RunQuery = {
+  readonly source: RunSource;
+  /** What is given of the run. */
+  readonly run: RunOptions;
+  readonly seed: number;
+  /** A condition at a place is asked about, not a failure. */
+  readonly hasTarget: boolean;
+  readonly cancellation: Cancellation;
+  /** Told when it takes a search. */
+  searching(): void;
+};
+
+/**
+ * `notes`: something about where the run came from that its reader should know. `others`: failures of other kinds or at other places that
+ * a search saw.
+ */
+export type FoundRun = {
+  readonly trace: Trace;
+  readonly notes: readonly string[];
+  readonly others?: readonly Outcome[];
+};
+
+/** The run that is to be explained: given, described by another tool, or searched for. */
+export async function findRun(program: Program, query: RunQuery): Promise<FoundRun> {
+  const { source, run } = query;
+  switch (source.kind) {
+    case "inputs":
+      return { trace: recordTrace(program, run), notes: [] };
+    case "search":
+      return searchedRun(program, query);
+    case "witness":
+      return witnessedRun(program, query, source.path);
+    case "cbmc":
+      return cbmcRun(program, query, source.path, source.property);
+  }
+}
+
+/** Of a target's runs so many are tried. */
+const targetRuns = 300;
+
+/** A program that reads no inputs has one run; otherwise whatever fails, or meets the target, is looked for. */
+function searchedRun(program: Program, query: RunQuery): FoundRun {
+  const { run, seed, cancellation, hasTarget } = query;
+  const trace = recordTrace(program, run);
+  if (trace.outcome.kind !== "needs-input") return { trace, notes: [] };
+  query.searching();
+  const runs = hasTarget ? targetRuns : quickRuns.runs;
+  const found = searchFailure(program, run, { ...quickRuns, runs, seed, cancellation });
+  if (found.kind === "none") throw nothingFound(program, found.runs, cancellation);
+  if (hasTarget) return { trace: found.trace, notes: [] };
+  return { trace: smallest(found.trace, query), notes: [], others: found.others };
+}
+
+/** Nobody asked for this very run: a smaller one is easier to explain, and to read about. */
+function smallest(large: Trace, { run, cancellation }: RunQuery): Trace {
+  const { inputs } = shrinkRun(large, { ...quickShrink, cancellation });
+  // It is known to fail, and soon: it is recorded even where nobody waits any more.
+  return recordTrace(large.program, { ...run, inputs, cancellation: neverCancelled });
+}
+
+async function witnessedRun(program: Program, query: RunQuery, path: string): Promise<FoundRun> {
+  const { readWitness } = await import("../../interop/witness/readWitness.ts");
+  const { checkWitnessFiles } = await import("../../interop/witness/readInvariants.ts");
+  const { witnessInputs } = await import("../../interop/witness/readWitness.ts");
+  const witness = readWitness(readGiven("--witness", path), path);
+  checkWitnessFiles(witness, program, path);
+  const { run } = query;
+  const target = nth(witness.waypoints, witness.waypoints.length - 1);
+  query.searching();
+  // What the witness leaves open is searched for.
+  const found = searchFailure(
+    program,
+    run,
+    { ...quickRuns, runs: 2000, seed: query.seed, cancellation: query.cancellation },
+    (attempt) => witnessInputs(witness, program, attempt),
+  );
+  if (found.kind === "none") {
+    throwIfCancelled(query.cancellation, "looking for a run that follows the witness");
+    throw new TracefoldError({
+      code: "TF138",
+      message: "no run that follows this witness fails",
+      range: target.at,
+      help: "Its inputs may be missing: give them with --inputs.",
+    });
+  }
+  return { trace: found.trace, notes: elsewhere(found.trace, target.location.line, "the witness") };
+}
+
+async function cbmcRun(program: Program, query: RunQuery, path: string, property: string | null): Promise<FoundRun> {
+  const { inputValues, readCbmcRun } = await import("../../interop/cbmc/readCbmcRun.ts");
+  const cbmc = readCbmcRun(readGiven("--cbmc-trace", path), {
+    file: path,
+    sites: inputSites(program),
+    ...(property === null ? {} : { property }),
+  });
+  const inputs = inputValues(cbmc.inputs, path);
+  const trace = recordTrace(program, { ...query.run, inputs });
+  if (!isFailure(trace.outcome) && !query.hasTarget) {
+    throw new TracefoldError({
+      code: "TF138",
+      message: `the trace does not replay: with its inputs (${inputs.join(", ") || "none"}) the run does not fail`,
+      range: { file: path, line: 1, column: 1, endLine: 1, endColumn: 1 },
+      help: `CBMC reports ${cbmc.property}: ${cbmc.reason}. It may be about another program, or about other options.`,
+    });
+  }
+  return { trace, notes: elsewhere(trace, cbmc.location?.line ?? null, "the trace of CBMC") };
+}
+
+function elsewhere({ outcome }: Trace, line: number | null, who: string): string[] {
+  const at = "at" in outcome ? outcome.at : null;
+  if (line === null || at === null || (at.range.line <= line && line <= at.range.endLine)) return [];
+  return [`${who} fails at line ${line}; with its inputs the run fails here first`];
+}
+
+/** Lines with a nondeterministic read. */
+function inputSites(program: Program): { readonly file: string; readonly line: number }[] {
+  return program.functions.flatMap(({ edges }) =>
+    edges.flatMap(({ operation, range }) =>
+      operation.kind === "input" ? [{ file: range.file, line: range.line }] : [],
+    ),
+  );
+}
+
+function nothingFound(program: Program, runs: number, cancellation: Cancellation): TracefoldError {
+  throwIfCancelled(cancellation, `looking for a failing run: ${runs} runs did not fail`);
+  return new TracefoldError({
+    code: "TF347",
+    message: `no failing run was found in ${runs} tries with random inputs`,
+    range: nth(program.functions, program.entry).range,
+    help: "Give inputs for which it fails with --inputs, another --seed, or a condition to explain with --target.",
+  });
+}

@@ -1,0 +1,169 @@
+import { describeChange } from "../../analyses/counterfactual/describeChange.ts";
+import type { TriedChange } from "../../analyses/counterfactual/suspect.ts";
+import { nth, present } from "../../base/checked.ts";
+import type { Trace } from "../../interpreter/trace.ts";
+import type { Program } from "../../ir/program.ts";
+import { sourceTextAt } from "../../ir/sourceText.ts";
+import { schemaVersion } from "../common/result.ts";
+import { describeInput, describeOutcome } from "../run/describeRun.ts";
+import type { ProvedPart } from "./describeProof.ts";
+import type { ExplainedRun } from "./proveExplanation.ts";
+import type { Explained, Explanation, ExplanationHead, Failure, Suspect, WhatIf } from "./result.ts";
+import type { PrintPlaced } from "./why/printValue.ts";
+import { type SuspectStep, suspectSteps } from "./why/suspectSteps.ts";
+import { describeWhys, type Why } from "./why/whyGraph.ts";
+
+/** Who explains, and how long it took. */
+export type About = { readonly version: string; readonly ms: number };
+
+/** What every explanation of a run begins with. */
+export function headOf(
+  trace: Trace,
+  about: About,
+  more: {
+    readonly status?: ExplanationHead["status"];
+    readonly notes?: ExplanationHead["notes"];
+    readonly solver?: { readonly queries: number; readonly milliseconds: number } | undefined;
+  } = {},
+): ExplanationHead {
+  const { program } = trace;
+  return {
+    schema: schemaVersion,
+    tool: { name: "tracefold", version: about.version },
+    command: "explain",
+    status: more.status ?? "ok",
+    program: {
+      files: program.files.map(({ path, sha256 }) => ({ path, sha256 })),
+      entry: nth(program.functions, program.entry).name,
+    },
+    dataModel: program.dataModel,
+    outcome: describeOutcome(program, trace.outcome),
+    inputs: trace.inputs.map((input) => ({ ...describeInput(program, input), step: input.step + 1 })),
+    trace: { steps: trace.steps },
+    notes: more.notes ?? program.notes.map(({ message, range }) => ({ message, location: range })),
+    stats: {
+      ms: about.ms,
+      solver: { queries: more.solver?.queries ?? 0, ms: Math.round(more.solver?.milliseconds ?? 0) },
+    },
+    unknowns: [],
+  };
+}
+
+/** An explanation without anything that was observed. */
+export const withoutWhys: Pick<Explained, "questions" | "graph" | "suspects"> = {
+  questions: [],
+  graph: { source: "run", starts: [], failingLines: [], nodes: [], edges: [], left: 0 },
+  suspects: [],
+};
+
+/** An explanation without anything that was proved. */
+export const withoutProof: Pick<
+  Explained,
+  "folding" | "loops" | "argument" | "inputCondition" | "reproducer" | "proof"
+> = {
+  folding: null,
+  loops: [],
+  argument: null,
+  inputCondition: null,
+  reproducer: null,
+  proof: { triples: 0, checked: false, checker: null, failures: [] },
+};
+
+/** A failure of which nothing is known but its place. */
+export const bareFailure: Pick<Failure, "isTested" | "stack" | "condition" | "places" | "printed"> = {
+  isTested: false,
+  stack: [],
+  condition: null,
+  places: [],
+  printed: null,
+};
+
+/** What the recording shows and what logic proved about it, in one explanation. */
+export function joinExplanation(
+  trace: Trace,
+  about: About,
+  why: Why,
+  tried: readonly SuspectStep["suspect"][],
+  proved: ExplainedRun | null,
+  part: ProvedPart,
+): Explanation {
+  if (trace.program.watched !== undefined) return answerOf(trace, about, proved, part);
+  const steps = provedSteps(proved);
+  const suspected = suspectSteps(why, tried);
+  const { suspects, print, ...whys } = describeWhys(why, suspected, (step) => steps.has(step));
+  // What is observed explains the run; but work that was ended has not answered what it was asked.
+  const status = part.isCutOff ? "unknown" : "ok";
+  return {
+    ...headOf(trace, about, { ...part, status }),
+    kind: "explained",
+    unknowns: part.isCutOff ? part.unknowns : [],
+    ...whys,
+    suspects: suspected.map((each, i) => describeSuspect(trace.program, each, nth(suspects, i), print)),
+    ...provedFields(part),
+  };
+}
+
+/** Someone asked why a condition holds: logic alone says so. */
+function answerOf(trace: Trace, about: About, proved: ExplainedRun | null, part: ProvedPart): Explanation {
+  const head = { ...headOf(trace, about, part), unknowns: part.unknowns };
+  const { folding, argument } = part;
+  if (folding === null || argument === null) {
+    const isStopped = proved !== null && proved.cancelled !== null;
+    return { ...head, kind: isStopped ? "interrupted" : "notExplained", failure: null };
+  }
+  const { formula, location } = folding.target;
+  return {
+    ...head,
+    kind: "explained",
+    failure: {
+      ...bareFailure,
+      kind: "condition",
+      message: `${formula} holds`,
+      location,
+      function: present(argument.steps.at(-1)).function,
+    },
+    ...withoutWhys,
+    ...provedFields(part),
+  };
+}
+
+function provedFields({ folding, loops, argument, inputCondition, reproducer, proof, missing }: ProvedPart) {
+  return { folding, loops, argument, inputCondition, reproducer, proof, missing } satisfies Partial<Explained>;
+}
+
+/** The steps that a checked proof is about. */
+function provedSteps(proved: ExplainedRun | null): ReadonlySet<number> {
+  if (proved === null || proved.abstraction === null || !proved.proof.checked) return new Set();
+  return new Set(proved.abstraction.relevant.flatMap(({ origin }) => (origin.kind === "step" ? [origin.step] : [])));
+}
+
+function describeSuspect(
+  program: Program,
+  { suspect, statement }: SuspectStep,
+  place: Pick<Suspect, "node" | "operand" | "way">,
+  print: PrintPlaced,
+): Suspect {
+  const { range, function: fn, whatIf, edits, flip, value, omission } = suspect;
+  const skips = omission === null ? null : sourceTextAt(program, omission.write.range);
+  const tried = new Set<TriedChange>([whatIf, flip, value, ...edits].filter((each) => each !== null));
+  return {
+    location: range,
+    function: fn.name,
+    text: sourceTextAt(program, range) ?? "",
+    statement,
+    weight: Math.round(1e6 * suspect.weight) / 1e6,
+    ...place,
+    whatIfs: [...tried].map((each) => describeTried(program, each, print)),
+    ...(skips === null ? {} : { skips: skips.replace(/;$/, "") }),
+  };
+}
+
+function describeTried(program: Program, whatIf: TriedChange, print: PrintPlaced): WhatIf {
+  const { asked, broken } = whatIf.kind === "edit" ? whatIf : { asked: 0, broken: 0 };
+  return {
+    kind: whatIf.kind,
+    ...describeChange(program, whatIf, print),
+    level: whatIf.level === 2 ? "passes" : "getsPast",
+    passingRuns: { asked, broken },
+  };
+}

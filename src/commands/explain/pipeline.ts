@@ -1,0 +1,192 @@
+import { cancelledAfterWork, neverCancelled } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import { dependenceGraph } from "../../dependence/dependenceGraph.ts";
+import { failureRoot } from "../../dependence/failureRoot.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
+import { recordTrace, type Trace } from "../../interpreter/trace.ts";
+import type { Function, LocationId, Program } from "../../ir/program.ts";
+import { isFailure } from "../../search/failure.ts";
+import { runOptionsOf } from "../../search/shrinkRun.ts";
+import { describeOutcome } from "../run/describeRun.ts";
+import type { RunOutcome } from "../run/result.ts";
+import type { FoundRun } from "./findRun.ts";
+import { type About, headOf } from "./joinExplanation.ts";
+import { type ExplainOptions, proveExplanation, type Solvers, startSolvers } from "./proveExplanation.ts";
+import type { Explanation } from "./result.ts";
+import { type ExplanationAbout, explanation, type Logic } from "./stages/explanation.ts";
+import { dependences, experiments, whys } from "./stages/recording.ts";
+import { smallestText } from "./stages/smallestRun.ts";
+import { stagesWatchedBy } from "./stages/stage.ts";
+
+export type PipelineOptions = Budgeted & ExplainOptions & Parameters<typeof experiments.make>[0]["options"];
+
+type Budgeted = {
+  /** Milliseconds that an answer may take; without, as many as it takes. What is known when they are over is told. */
+  readonly budget?: number;
+};
+
+/**
+ * Of the budget, the processor time for all of it: so a machine that gives two thirds of itself keeps the time, too. What a busier one does not
+ * do by `latest` times the budget is left out.
+ */
+const workShare = 0.7;
+const latest = 1.5;
+
+/**
+ * Of the budget, what the experiments may use at most: what the recording tells comes first, what logic adds is the rest. Of a long run logic says
+ * little, and each experiment takes longer.
+ */
+const experimentShare = ({ steps }: Trace) => (steps > longRun ? 0.6 : 0.4);
+const longRun = 5_000;
+
+/**
+ * The stages of an explanation: first what the recording knows, then what logic can prove of it (`proveExplanation` has those
+ * stages), at last what is shown of both.
+ */
+export function explainTrace(trace: Trace, options: PipelineOptions, about: () => ExplanationAbout): Explanation {
+  const stage = stagesWatchedBy({ check: options.validate ?? false, ...(options.dump ? { dump: options.dump } : {}) });
+  const { budget = Number.POSITIVE_INFINITY, cancellation = neverCancelled } = options;
+  const within = (share: number) =>
+    budget === Number.POSITIVE_INFINITY
+      ? cancellation
+      : cancelledAfterWork(share * budget, cancellation, latest * budget);
+  const forAll = within(workShare);
+  // By the time that logic asks them they are there. Before a short run is told nothing else is to be in the way.
+  const solvers = trace.steps > longRun ? startSolvers({ ...options, cancellation: forAll }) : undefined;
+  try {
+    const recorded = stage(dependences, {
+      trace,
+      options: { ...options, cancellation: within(experimentShare(trace)) },
+      about,
+    });
+    const tried = stage(experiments, recorded);
+    const asked = stage(whys, tried);
+    const whole = { ...asked, options: { ...options, cancellation: forAll } };
+    const reasoned = { ...whole, logic: explainByLogic(trace, whole.options, solvers) };
+    const shrunk = stage(smallestText, reasoned);
+    return stage(explanation, shrunk).explanation;
+  } finally {
+    solvers?.dispose();
+  }
+}
+
+function explainByLogic(trace: Trace, options: ExplainOptions, solvers: Solvers | undefined): Logic {
+  try {
+    return { kind: "run", run: proveExplanation(trace, options, solvers) };
+  } catch (error) {
+    // A run that a limit ended has no target, but a loop that it did not leave.
+    const isLeft = error instanceof TracefoldError && (error.kind === "unsupported" || error.kind === "limit");
+    if (isLeft) return { kind: "none", error };
+    throw error;
+  }
+}
+
+export type ExplainFoundRunOptions = PipelineOptions & {
+  /** Told how the run fails before anyone asks why. */
+  failed(outcome: RunOutcome): void;
+  about(): About;
+  /** The command that runs the smallest failing run. */
+  replay: ExplanationAbout["replay"];
+};
+
+/** Explains a run that was found: why it fails, that it does not, or why a watched condition holds. */
+export async function explainFoundRun(found: FoundRun, options: ExplainFoundRunOptions): Promise<Explanation> {
+  const { trace } = found;
+  const { about, replay } = options;
+  const isAsked = trace.program.watched !== undefined;
+  if (!isAsked && doesNotFail(trace)) {
+    return { ...headOf(trace, about()), kind: "doesNotFail" };
+  }
+  if (!isAsked && isFailure(trace.outcome)) options.failed(describeOutcome(trace.program, trace.outcome));
+  // Only now: loading the analyses takes longer than a small program's run.
+  const { explainTrace } = await import("./pipeline.ts");
+  const { shortenEndless } = await import("./pipeline.ts");
+  const { trace: shown, notes: all, others = [] } = isAsked ? found : shortenEndless(found);
+  const shrink = (options.shrink ?? true) && !isAsked;
+  const explanation = withNotes(
+    explainTrace(shown, { ...options, shrink }, () => ({ ...about(), replay })),
+    all,
+  );
+  if (explanation.kind !== "explained" || others.length === 0) return explanation;
+  return { ...explanation, otherFailures: others.map((outcome) => describeOutcome(trace.program, outcome)) };
+}
+
+function doesNotFail({ outcome }: Trace): boolean {
+  return !isFailure(outcome) && outcome.kind !== "limit" && outcome.kind !== "needs-input";
+}
+
+function withNotes(explanation: Explanation, notes: readonly string[]): Explanation {
+  const { location } = explanation.outcome;
+  if (location === null) return explanation;
+  return { ...explanation, notes: [...explanation.notes, ...notes.map((message) => ({ message, location }))] };
+}
+
+export type ExplainProgramOptions = PipelineOptions & {
+  /** Which run: its inputs, arguments, standard input. */
+  readonly run?: RunOptions;
+  /** The version that the explanation names. */
+  readonly version?: string;
+  /** The command that runs the smallest failing run, for the explanation. */
+  replay?(inputs: readonly string[]): string;
+};
+
+/** Why a run of a program fails, or why a watched condition holds (`LoadOptions.watch`), as data. */
+export function explain(program: Program, options: ExplainProgramOptions = {}): Explanation {
+  requireProgram(program);
+  const start = performance.now();
+  const trace = recordTrace(program, options.run);
+  const { kind } = trace.outcome;
+  const about = () => ({ version: options.version ?? "", ms: Math.round(performance.now() - start) });
+  if (program.watched === undefined && (kind === "exit" || kind === "assumption-violated")) {
+    return { ...headOf(trace, about()), kind: "doesNotFail" };
+  }
+  const replay = options.replay ?? ((inputs: readonly string[]) => inputs.join(","));
+  const shrink = (options.shrink ?? true) && isFailure(trace.outcome);
+  return explainTrace(trace, { ...options, shrink }, () => ({ ...about(), replay }));
+}
+
+/** Callers without types get this wrong. */
+function requireProgram(program: unknown): void {
+  if (typeof program === "object" && program !== null && "functions" in program) return;
+  throw new TracefoldError({
+    code: "TF146",
+    message: `explain needs a program that was loaded, not ${typeof program === "string" ? JSON.stringify(program) : typeof program}`,
+    help: "For files: await explainFile(paths). Or: explain(await loadC(path)).",
+  });
+}
+
+/** So many steps of a run that does not end tell all that more of them would tell. */
+const enoughSteps = 200_000;
+/** The end of a run, in blocks. */
+const tail = 2000;
+
+/**
+ * A run that did not end within its steps, cut to its first steps where it is in the same loop then as at its end: every re-run and
+ * every walk over dependences is as long as the run.
+ */
+export function shortenEndless(found: FoundRun): FoundRun {
+  const { trace, notes } = found;
+  const { outcome, steps } = trace;
+  if (outcome.kind !== "limit" || outcome.limit !== "steps" || steps <= 2 * enoughSteps) return found;
+  const inputs = trace.inputs.map(({ value }) => value);
+  const short = recordTrace(trace.program, { ...runOptionsOf(trace), inputs, maxSteps: enoughSteps });
+  if (short.outcome.kind !== "limit") return found;
+  const root = failureRoot(dependenceGraph(short));
+  if (root.kind !== "loop" || !endsIn(trace, root.function, root.loop.header)) return found;
+  const count = (n: number) => n.toLocaleString("en-US");
+  const note = `the run had not ended after ${count(steps)} steps; the first ${count(short.steps)} of them are explained`;
+  return { ...found, trace: short, notes: [...notes, note] };
+}
+
+/** Does the run come to the loop's header again and again at its end? */
+function endsIn({ blocks, log }: Trace, fn: Function, header: LocationId): boolean {
+  let visits = 0;
+  for (const block of log.at(-1)?.slice(-tail) ?? []) {
+    if (blocks.functionOf[block] !== fn.id) continue;
+    for (let i = nth(blocks.first, block); i < nth(blocks.first, block + 1); i++) {
+      if (nth(fn.edges, nth(blocks.edges, i)).from === header) visits++;
+    }
+  }
+  return visits > 1;
+}

@@ -1,0 +1,106 @@
+import type { AbstractErrorTrace } from "../../../analyses/errorInvariants/abstractErrorTrace.ts";
+import { coveredInputs } from "../../../analyses/inputCondition/coveredInputs.ts";
+import type { ConditionOnInputs } from "../../../analyses/inputCondition/inputCondition.ts";
+import type { Cancellation } from "../../../base/cancellation.ts";
+import { recordTrace, type Trace } from "../../../interpreter/trace.ts";
+import { type ByteCondition, byteConditions } from "../../../search/byteConditions.ts";
+import {
+  quickShrink,
+  runOptionsOf,
+  type SmallestRun,
+  sameFailure,
+  shrinkRun,
+  tryRun,
+} from "../../../search/shrinkRun.ts";
+import { quickTextShrink, type SmallestText, shrinkText } from "../../../search/shrinkText.ts";
+import type { LogicWork } from "../proveExplanation.ts";
+import type { InputText } from "../result.ts";
+import type { Abstracted } from "./folding.ts";
+import type { Stage } from "./stage.ts";
+
+/** A small failing run; `confirmed`: it was run once more, and failed in the same way at the same place. */
+export type ConfirmedRun = SmallestRun & { readonly confirmed: boolean };
+
+type Given = LogicWork &
+  Abstracted & {
+    readonly condition: ConditionOnInputs;
+    /** The explanation of another run of the same program; null where there is none. */
+    readonly explainOther: (trace: Trace) => AbstractErrorTrace | null;
+  };
+
+/** The smallest run that fails for the same reason. */
+export const reproducer: Stage<Given, { readonly reproducer: ConfirmedRun | null }> = {
+  name: "reproducer",
+  make(given) {
+    if (!(given.options.shrink ?? true)) return { reproducer: null };
+    given.options.progress?.("shrinking");
+    const smallest = smallestCovered(given);
+    return { reproducer: { ...smallest, confirmed: isConfirmed(given.trace, smallest) } };
+  },
+  problems: ({ reproducer: found }) =>
+    found === null || found.confirmed ? [] : [`the run with inputs ${found.inputs.join(", ")} does not fail like this`],
+  print: ({ reproducer: found }) =>
+    found === null ? "none\n" : `inputs ${found.inputs.join(", ") || "none"}: ${found.steps} steps\n`,
+};
+
+function isConfirmed(trace: Trace, { inputs, steps }: SmallestRun): boolean {
+  const again = tryRun(trace, { ...runOptionsOf(trace), inputs, maxSteps: steps + 1 });
+  return again !== null && again.steps === steps && sameFailure(trace.outcome, again.outcome);
+}
+
+/**
+ * The smallest run with the same failure for the same reason: its inputs satisfy the condition, or else it has an
+ * explanation by the same statements. Finding that out is worth it where it is much smaller.
+ */
+function smallestCovered({ trace, condition, abstraction, cancellation, explainOther }: Given): SmallestRun {
+  const limits = { ...quickShrink, cancellation };
+  const covers = coveredInputs(trace.inputs, condition);
+  const covered = shrinkRun(trace, { ...limits, covers });
+  const smallest = shrinkRun(trace, limits);
+  if (abstraction === null || 2 * smallest.steps > covered.steps || cancellation.isCancelled()) return covered;
+  const other = explainOther(recordTrace(trace.program, { ...runOptionsOf(trace), inputs: smallest.inputs }));
+  return other !== null && statementsOf(other) === statementsOf(abstraction) ? smallest : covered;
+}
+
+/** Which statements and loops of the program an explanation names. */
+function statementsOf({ relevant }: AbstractErrorTrace): string {
+  const names = relevant.map(({ origin }) => {
+    if (origin.kind === "initial") return origin.place.name;
+    if (origin.kind === "fold") return `${origin.function.id}:loop ${origin.fold.activation.loop.header}`;
+    return `${origin.function.id}:${origin.edge.id}`;
+  });
+  return [...new Set(names)].sort().join();
+}
+
+type GivenText = {
+  readonly trace: Trace;
+  readonly options: { readonly shrink?: boolean; readonly cancellation?: Cancellation };
+};
+
+export type TextOfRun = SmallestText & { readonly bytes: readonly ByteCondition[] };
+
+/** The smallest standard input and arguments that the program fails with in the same way. */
+export const smallestText: Stage<GivenText, { readonly text: TextOfRun | null }> = {
+  name: "text",
+  make({ trace, options: { shrink = true, cancellation } }) {
+    // A run with other inputs has a smallest run of its own.
+    if (!shrink || trace.inputs.length > 0 || trace.program.watched !== undefined) return { text: null };
+    const text = shrinkText(trace, { ...quickTextShrink, ...(cancellation === undefined ? {} : { cancellation }) });
+    // What each byte may be is said of the text that is shown.
+    return { text: text === null ? null : { ...text, bytes: byteConditions(trace, text, cancellation) } };
+  },
+  problems: ({ trace, text }) =>
+    text !== null && text.stdin.length > trace.settings.stdin.length ? ["the smallest text is longer"] : [],
+  print: ({ text }) =>
+    text === null ? "none\n" : `${JSON.stringify(Buffer.from(text.stdin).toString())} ${JSON.stringify(text.args)}\n`,
+};
+
+export function describeText({ stdin, args }: Pick<SmallestText, "stdin" | "args">): InputText {
+  const text = Buffer.from(stdin).toString("utf8");
+  const isExact = Buffer.from(text, "utf8").equals(stdin);
+  return {
+    stdin: text,
+    ...(isExact ? {} : { stdinBase64: Buffer.from(stdin).toString("base64") }),
+    ...(args.length === 0 ? {} : { arguments: args }),
+  };
+}

@@ -1,0 +1,129 @@
+import type { AbstractErrorTrace } from "../../analyses/errorInvariants/abstractErrorTrace.ts";
+import { nth } from "../../base/checked.ts";
+import type { SourceRange } from "../../base/sourceRange.ts";
+import { isBranch, isUnder, otherSideDoes } from "../../ir/branches.ts";
+import { controlFlowOf } from "../../ir/controlFlow.ts";
+import { writesVariable } from "../../ir/dataFlow.ts";
+import { postDominatorsOf } from "../../ir/dominators.ts";
+import { loopsOf } from "../../ir/loops.ts";
+import type { Edge, Function, LocationId } from "../../ir/program.ts";
+import type { Variable as Place } from "../../logic/term.ts";
+import type { LiveFrame, Run } from "../../recordedRun/run.ts";
+import type { Target } from "../../recordedRun/target.ts";
+import { locationAt, type Transition } from "../../recordedRun/traceFormula.ts";
+import { variableOfPlace } from "../../symbolic/placeStyle.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+
+/** Explanations with more statements do not get longer by this. */
+const statementLimit = 40;
+/** Of a long chain of conditions the nearest ones are shown. */
+const chainLimit = 3;
+
+/**
+ * Conditions worth a look though no fact needs them, because a wrong one is a common fault: for each statement the
+ * innermost branch that it was reached through, and the branches whose other side has another value for what it wrote.
+ * Each place in the source once, where the run was there last.
+ */
+export function wayConditions(
+  symbols: Symbols,
+  run: Run,
+  { formula, stretches, relevant }: AbstractErrorTrace,
+  target: Target,
+): readonly Transition[] {
+  const { transitions } = formula;
+  const kept = stretches.flatMap((stretch) => stretch.kept ?? []);
+  if (kept.length > statementLimit) return [];
+  const branches = transitions.flatMap((transition) => {
+    const { origin } = transition;
+    // An assertion's own test says nothing that the assertion does not say.
+    return origin.kind === "step" && isBranch(origin.edge) && !isWithin(origin.edge.range, target.range)
+      ? [{ transition, edge: origin.edge, frame: nth(origin.stack, origin.stack.length - 1) }]
+      : [];
+  });
+  const shown = new Map<Edge, Transition>();
+  const show = (found: readonly Branch[]) => {
+    for (const { edge, transition } of found) if (!relevant.includes(transition)) shown.set(edge, transition);
+  };
+  for (const statement of kept) {
+    const point = pointOf(statement);
+    if (point !== null) show(controlling(branches, point).slice(-1).filter(isNoLoop));
+    for (const { place } of statement.writes) show(alternatives(symbols, branches, transitions, statement, place));
+  }
+  const location = locationAt(run, target.step);
+  if (location !== null) {
+    show(controlling(branches, { index: transitions.length, stack: target.stack, location }).slice(-1));
+  }
+  return [...shown.values()].sort((a, b) => a.index - b.index);
+}
+
+type Branch = { readonly transition: Transition; readonly edge: Edge; readonly frame: LiveFrame };
+
+type Point = { readonly index: number; readonly stack: readonly LiveFrame[]; readonly location: LocationId };
+
+function pointOf({ index, origin }: Transition): Point | null {
+  if (origin.kind !== "step" || isBranch(origin.edge)) return null;
+  return { index, stack: origin.stack, location: origin.edge.from };
+}
+
+/** The branches that a point is under in its own function, or else in the nearest of those that called it. */
+function controlling(branches: readonly Branch[], { index, stack, location }: Point): readonly Branch[] {
+  let at: LocationId | undefined = location;
+  for (let depth = stack.length - 1; depth >= 0 && at !== undefined; depth--) {
+    const { frame, function: fn, call } = nth(stack, depth);
+    const here = at;
+    const found = latest(
+      branches.filter((branch) => branch.transition.index < index && branch.frame.frame === frame),
+    ).filter(({ edge }) => isUnder(fn, edge, here) && !isGuard(fn, edge, here));
+    if (found.length > 0) return found;
+    at = call?.from;
+  }
+  return [];
+}
+
+/** Of each place where the way branches, how it went there last: rounds before the last one control nothing any more. */
+function latest(branches: readonly Branch[]): readonly Branch[] {
+  const last = new Map(branches.map((branch) => [branch.edge.from, branch]));
+  return branches.filter((branch) => last.get(branch.edge.from) === branch);
+}
+
+/** The branches to a write, and from it to the next one of the same place, whose other side would have written it too. */
+function alternatives(
+  symbols: Symbols,
+  branches: readonly Branch[],
+  transitions: readonly Transition[],
+  statement: Transition,
+  place: Place,
+): readonly Branch[] {
+  const variable = variableOfPlace(symbols, place);
+  if (variable === null) return [];
+  const { index } = statement;
+  const next = transitions.find((other) => other.index > index && other.writes.some((write) => write.place === place));
+  const end = next?.index ?? Number.POSITIVE_INFINITY;
+  const point = pointOf(statement);
+  const candidates = [
+    ...(point === null ? [] : controlling(branches, point)),
+    ...branches.filter(({ transition }) => transition.index > index && transition.index < end),
+  ];
+  const writes = ({ edge, frame }: Branch) =>
+    otherSideDoes(frame.function, edge, (operation) => writesVariable(operation, variable.id));
+  return candidates.filter((branch) => isNoLoop(branch) && writes(branch)).slice(-chainLimit);
+}
+
+/** Whether a loop goes on is said by the loop. */
+function isNoLoop({ edge, frame: { function: fn } }: Branch): boolean {
+  const ways = nth(controlFlowOf(fn).outgoing, edge.from);
+  return !loopsOf(fn).loops.some(({ body }) => body.has(edge.from) && ways.some(({ to }) => !body.has(to)));
+}
+
+/** A branch whose other side returns early controls all that follows, and is the reason only for what is returned. */
+function isGuard(fn: Function, edge: Edge, location: LocationId): boolean {
+  if (postDominatorsOf(fn).immediate[edge.from] !== fn.exit) return false;
+  return !nth(controlFlowOf(fn).outgoing, location).some(({ operation }) => operation.kind === "return");
+}
+
+function isWithin(inner: SourceRange, outer: SourceRange): boolean {
+  if (inner.file !== outer.file) return false;
+  const begins = inner.line - outer.line || inner.column - outer.column;
+  const ends = outer.endLine - inner.endLine || outer.endColumn - inner.endColumn;
+  return begins >= 0 && ends >= 0;
+}

@@ -1,0 +1,156 @@
+import { present } from "../../../base/checked.ts";
+import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
+import { type FailureRoot, keptPointer } from "../../../dependence/failureRoot.ts";
+import { sourceTextAt } from "../../../ir/sourceText.ts";
+import { describeOutcome } from "../../run/describeRun.ts";
+import type { CallPath, CallSite, FailedCondition, Failure } from "../result.ts";
+import { comparisonStyle } from "./describeVisit.ts";
+import { type Operand, pointerOf, type Root } from "./root.ts";
+import type { RenderContext } from "./wording.ts";
+
+/** How the run failed, with the values of what failed. */
+export function describeFailure(context: RenderContext, root: Root): Failure {
+  const { graph } = context;
+  const { program, outcome } = graph.trace;
+  const { step } = root.failure;
+  const described = describeOutcome(program, outcome);
+  const at = "at" in outcome && outcome.at !== null ? outcome.at.range : graph.edge(step).range;
+  return {
+    kind: described.kind,
+    message: root.failure.kind === "loop" ? describeEndless(context, root.failure, root.operands) : described.message,
+    ...(described.problem === undefined ? {} : { problem: described.problem }),
+    location: at,
+    function: graph.function(step).name,
+    isTested: root.failure.kind === "condition",
+    stack: callersOf(graph, step),
+    condition: conditionOf(context, root),
+    places: placesOf(context, root),
+    printed: lastLine(graph.trace.stderr) ?? lastLine(graph.trace.stdout),
+  };
+}
+
+function conditionOf(context: RenderContext, { failure, operands }: Root): FailedCondition | null {
+  const { graph } = context;
+  const { program } = graph.trace;
+  const steps = failure.kind === "condition" || failure.kind === "loop" ? failure.deciding : [failure.step];
+  const [first] = steps;
+  if (first === undefined) return null;
+  const edge = graph.edge(present(steps.at(-1)));
+  return {
+    text: sourceTextAt(program, edge.range) ?? "",
+    location: edge.range,
+    operands: operands.flatMap((operand) => {
+      // What had this executed is on another line.
+      if (!steps.includes(operand.step)) return [];
+      const value = operandValue(context, operand);
+      if (value === null) return [];
+      return [{ text: context.wording.text(operand.step, operand.expression), value, location: operand.range }];
+    }),
+  };
+}
+
+/** A side of a comparison is written in the style of the other. */
+export function operandValue(context: RenderContext, { step, expression }: Operand): string | null {
+  const { operation } = context.graph.edge(step);
+  const compared =
+    operation.kind === "assume" && operation.condition.kind === "comparison" ? operation.condition : null;
+  const style = compared === null ? undefined : comparisonStyle(context, compared);
+  return context.wording.valueOf(step, expression, style);
+}
+
+/** The calls under way at a step, the innermost first. */
+export function callersOf(graph: DependenceGraph, step: number): readonly CallSite[] {
+  const sites: CallSite[] = [];
+  for (let call = graph.callOf(graph.activation(step)); call !== null && call >= graph.first; ) {
+    sites.push({ function: graph.function(call).name, location: graph.edge(call).range });
+    call = graph.callOf(graph.activation(call));
+  }
+  return sites;
+}
+
+/** Where a block that was used wrongly came from, and where it ended. */
+function placesOf({ graph, wording }: RenderContext, { failure, operands, death }: Root): readonly CallPath[] {
+  const { outcome } = graph.trace;
+  if (outcome.kind !== "undefined-behaviour" || failure.kind !== "trap") return [];
+  const path = (what: string, step: number | null): readonly CallPath[] => {
+    if (step === null || step < graph.first) return [];
+    const own = { function: graph.function(step).name, location: graph.edge(step).range };
+    return [{ what, calls: [own, ...callersOf(graph, step)] }];
+  };
+  const notReturned = outcome.problem === "uninitialised-read" ? endWithoutValue(graph, failure.step) : null;
+  if (notReturned !== null) return path("no return", notReturned);
+  const pointer = pointerOf(graph, operands);
+  if (pointer === null) return [];
+  const born = graph.birth(pointer);
+  const isBlock = born !== null && born >= graph.first && graph.edge(born).operation.kind === "callLibrary";
+  switch (outcome.problem) {
+    case "use-after-free":
+    case "double-free": {
+      const kept = death === null ? null : keptPointer(graph, failure.step, pointer, death);
+      return [
+        ...path("freed", graph.death(pointer)),
+        ...path(outcome.problem === "double-free" ? "freed again" : "used", failure.step),
+        ...path("allocated", born),
+        ...(kept === null ? [] : path(`kept by ${wording.text(kept.step, kept.place)} since`, kept.writer)),
+      ];
+    }
+    case "out-of-bounds-read":
+    case "out-of-bounds-write":
+    case "uninitialised-read":
+    case "invalid-free":
+      return isBlock ? path("allocated", born) : [];
+    default:
+      return [];
+  }
+}
+
+/** Where a function ended without the value that the step reads; null where there is none. */
+function endWithoutValue(graph: DependenceGraph, step: number): number | null {
+  const read = graph.reads(step).find(({ writer, value }) => {
+    if (value !== undefined || writer === null || writer < graph.first) return false;
+    const { operation } = graph.edge(writer);
+    return operation.kind === "return" && operation.value === null;
+  });
+  return read?.writer ?? null;
+}
+
+function lastLine(bytes: Uint8Array): string | null {
+  const text = Buffer.from(bytes.subarray(Math.max(0, bytes.length - 400))).toString("utf8");
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.findLast((line) => line !== "") ?? null;
+}
+
+type EndlessLoop = Extract<FailureRoot, { readonly kind: "loop" }>;
+
+/** Rounds that have to be the same before we say that something does not change. */
+const leastRounds = 3;
+/** So many steps back from the end are looked at. */
+const mostSteps = 20_000;
+
+/** `does not end: the loop at line 11 is in round 389; lo and hi do not change any more`. */
+export function describeEndless(context: RenderContext, loop: EndlessLoop, operands: readonly Operand[]): string {
+  const { graph, wording } = context;
+  const line = graph.edge(loop.deciding[0] ?? loop.step).range.line;
+  const rounds = loop.rounds.toLocaleString("en-US");
+  const stuck = operands.filter((operand) => isStuck(graph, operand));
+  const names = [...new Set(stuck.map(({ step, expression }) => wording.text(step, expression)))];
+  const head = `does not end: the loop at line ${line} is in round ${rounds}`;
+  if (names.length === 0) return head;
+  const last = present(names.at(-1));
+  const list = names.length === 1 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
+  return `${head}; ${list} ${names.length === 1 ? "does" : "do"} not change any more`;
+}
+
+/** Had it the same value whenever the test was made before, as far back as we look? */
+function isStuck(graph: DependenceGraph, { step, expression }: Operand): boolean {
+  const { from } = graph.edge(step);
+  const activation = graph.activation(step);
+  const value = graph.valueOf(step, expression);
+  let rounds = 0;
+  for (let at = step - 1; at >= Math.max(graph.first, step - mostSteps); at--) {
+    if (graph.edge(at).from !== from || graph.activation(at) !== activation) continue;
+    if (graph.valueOf(at, expression) !== value) break;
+    if (++rounds >= leastRounds) return true;
+  }
+  return false;
+}

@@ -1,0 +1,303 @@
+import { nth } from "../../../base/checked.ts";
+import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
+import type { Read } from "../../../dependence/read.ts";
+import { type BranchEdge, isBranch } from "../../../ir/branches.ts";
+import { controlFlowOf } from "../../../ir/controlFlow.ts";
+import { type Comparison, type Expression, rangeOfExpression } from "../../../ir/expression.ts";
+import type { Assume, Call } from "../../../ir/operation.ts";
+import { spelledOperator } from "../../../ir/printOperation.ts";
+import type { Edge, LocationId } from "../../../ir/program.ts";
+import { sourceTextAt } from "../../../ir/sourceText.ts";
+import { isScalar, type ScalarType } from "../../../ir/type.ts";
+import type { ShownValue, WhyNode } from "../result.ts";
+import { type WrittenArgument, writtenArguments } from "./memoryAtSteps.ts";
+import type { LiteralStyle } from "./printValue.ts";
+import type { RenderContext } from "./wording.ts";
+
+export type DescribedVisit = Pick<WhyNode, "kind" | "values" | "tests">;
+
+/** What one execution of a line read, wrote, tested, passed and returned, with the values of the run. */
+export function describeVisit(context: RenderContext, visit: number): DescribedVisit {
+  const { graph, visits } = context;
+  const steps = visits.steps(visit);
+  const telltale = steps.filter(context.matters);
+  const values = (telltale.length === 0 ? steps : telltale)
+    .flatMap((step) => written(context, step))
+    .filter(({ text }) => text !== argumentListIn(visits.unit(visit).text));
+  const tests = describeTests(
+    context,
+    steps.filter((step) => isBranch(graph.edge(step))),
+  );
+  const reads = shownReads(context, steps, values, tests.length > 0);
+  return { kind: kindOf(context, visit, steps), values: [...reads, ...values], tests };
+}
+
+/** The list in `va_arg(list, int)`: what it holds is nobody's value. */
+function argumentListIn(text: string): string | undefined {
+  return /\bva_\w+\s*\(\s*(\w+)/.exec(text)?.[1];
+}
+
+function kindOf({ graph, visits }: RenderContext, visit: number, steps: readonly number[]): WhyNode["kind"] {
+  const { kind } = visits.unit(visit);
+  if (kind === "loop") return "loop";
+  if (steps.some((step) => isBranch(graph.edge(step)) && kind !== "declaration" && kind !== "simple")) {
+    return kind === "return" ? "return" : "condition";
+  }
+  const operations = steps.map((step) => graph.edge(step).operation.kind);
+  if (operations.includes("return")) return "return";
+  if (operations.includes("call")) return "call";
+  if (operations.includes("input")) return "input";
+  return operations.includes("callLibrary") ? "library" : "statement";
+}
+
+/** What a step wrote, where a reader has a name for the place. */
+function written(context: RenderContext, step: number): readonly ShownValue[] {
+  const { graph, styles, wording, visits } = context;
+  const { program } = graph.trace;
+  const edge = graph.edge(step);
+  const { operation } = edge;
+  switch (operation.kind) {
+    case "assign":
+    case "input":
+      return register(context, step, operation.target, graph.value(step));
+    case "store": {
+      const style = preferred(styles.ofAddress(operation.address), styles.of(operation.value));
+      const value = graph.valueOf(step, operation.value);
+      if (value === undefined || !wording.hasWords(operation.address)) return [];
+      const text = wording.place(step, operation.address);
+      return [result(context, step, text, wording.print(step, value, operation.type, style), operation.type, style)];
+    }
+    case "call": {
+      const passed = argumentsOf(context, step, operation);
+      const end = visits.returnOf(step);
+      if (operation.target === null || end === null) return passed;
+      return [...passed, ...register(context, step, operation.target, graph.value(end))];
+    }
+    case "callLibrary": {
+      const filled = writtenArguments(graph, step);
+      const passed = operation.arguments
+        .filter((argument) => !filled.some((each) => each.argument === argument))
+        .flatMap((argument) => passedValue(context, step, argument, null));
+      const left = [...passed, ...filled.flatMap((each) => leftByLibrary(context, step, each))];
+      if (operation.target === null) return left;
+      return [...left, ...register(context, step, operation.target, graph.value(step))];
+    }
+    case "return": {
+      if (operation.value === null || isPlainConstant(operation.value)) return [];
+      const value = wording.valueOf(
+        step,
+        operation.value,
+        preferred(styles.ofResult(graph.function(step).id), styles.of(operation.value)),
+      );
+      const text =
+        sourceTextAt(program, edge.range)
+          ?.replace(/^return\s*/, "")
+          .replace(/;$/, "") ?? "";
+      return value === null || value === text ? [] : [{ role: "returned", text, value }];
+    }
+    default:
+      return [];
+  }
+}
+
+function register(context: RenderContext, step: number, target: number, value: ReturnType<DependenceGraph["value"]>) {
+  const { graph, styles, wording } = context;
+  const variable = nth(graph.trace.program.variables, target);
+  if (variable.kind === "temporary" || variable.madeUp || value === undefined || !isScalar(variable.type)) return [];
+  const { operation } = graph.edge(step);
+  const own = styles.ofVariable(target);
+  const style = operation.kind === "assign" ? preferred(own, styles.of(operation.value)) : own;
+  return [result(context, step, variable.name, wording.print(step, value, variable.type, style), variable.type, style)];
+}
+
+function result(
+  { memory, wording, graph, visits }: RenderContext,
+  step: number,
+  text: string,
+  value: string,
+  type: ScalarType,
+  style: LiteralStyle,
+): ShownValue {
+  const visit = visits.of(step);
+  // A variable that begins to exist holds nothing that anyone put there.
+  const isNew = visit !== -1 && visits.unit(visit).kind === "declaration";
+  const before = isNew || graph.edge(step).operation.kind === "call" ? undefined : memory.before(step);
+  const was = before === undefined || before === 0 ? null : wording.print(step, before, type, style);
+  return { role: "written", text, value, ...(was === null || was === value ? {} : { was }) };
+}
+
+/** What a library call wrote through one of its arguments. */
+function leftByLibrary(
+  { memory, wording, styles }: RenderContext,
+  step: number,
+  { argument, pointer, type }: WrittenArgument,
+): readonly ShownValue[] {
+  const value = memory.after(step, pointer);
+  if (value === undefined || !wording.hasWords(argument)) return [];
+  const text = wording.text(step, argument).replace(/^&/, "");
+  if (typeof value === "string") return [{ role: "written", text, value }];
+  return [{ role: "written", text, value: wording.print(step, value, type, styles.ofAddress(argument)) }];
+}
+
+function argumentsOf(context: RenderContext, step: number, operation: Call): readonly ShownValue[] {
+  const { program } = context.graph.trace;
+  const next = step + 1 < context.graph.end ? context.graph.function(step + 1) : null;
+  const callee = operation.callee.kind === "direct" ? nth(program.functions, operation.callee.function) : next;
+  return operation.arguments.flatMap((argument, i) => {
+    const parameter = callee?.parameters[i];
+    if (parameter === undefined) return passedValue(context, step, argument, null);
+    const { name, madeUp } = nth(program.variables, parameter);
+    return madeUp ? [] : passedValue(context, step, argument, name);
+  });
+}
+
+/** An argument that the source does not already spell out. */
+function passedValue(
+  { graph, wording, styles }: RenderContext,
+  step: number,
+  argument: Expression,
+  parameter: string | null,
+): readonly ShownValue[] {
+  if (isPlainConstant(argument) || (parameter === null && !wording.hasWords(argument))) return [];
+  const value = wording.valueOf(step, argument, styles.of(argument));
+  // Where something lies is no news; what a string holds is.
+  if (argument.kind === "addressOf" && !value?.startsWith('"')) return [];
+  const range = rangeOfExpression(argument);
+  const source = range === null ? null : sourceTextAt(graph.trace.program, range);
+  if (value === null || value === source || value === "a pointer") return [];
+  return [{ role: "argument", text: parameter ?? wording.text(step, argument), value }];
+}
+
+/** The values that a line read and that what it wrote does not show. */
+function shownReads(
+  context: RenderContext,
+  steps: readonly number[],
+  values: readonly ShownValue[],
+  isTest: boolean,
+): readonly ShownValue[] {
+  if (isTest) return [];
+  const shown = new Map<string, ShownValue>();
+  const known = new Set(values.filter(({ role }) => role === "written").map(({ text }) => text));
+  for (const step of steps) {
+    const edge = context.graph.edge(step);
+    if (!computes(edge)) continue;
+    for (const read of context.graph.reads(step)) {
+      const value = shownRead(context, step, read);
+      if (value !== null && !known.has(value.text)) shown.set(value.text, value);
+    }
+  }
+  return [...shown.values()];
+}
+
+/** A plain copy says with what it wrote what it read. */
+function computes({ operation }: Edge): boolean {
+  switch (operation.kind) {
+    case "assign":
+    case "store":
+      return !isPlain(operation.value);
+    case "return":
+      return operation.value !== null && !isPlain(operation.value);
+    default:
+      return false;
+  }
+}
+
+function isPlain(expression: Expression): boolean {
+  if (expression.kind === "convert") return isPlain(expression.operand);
+  return expression.kind === "constant" || expression.kind === "variable" || expression.kind === "load";
+}
+
+function isPlainConstant(expression: Expression): boolean {
+  return expression.kind === "constant" || (expression.kind === "convert" && isPlainConstant(expression.operand));
+}
+
+function shownRead({ wording, styles }: RenderContext, step: number, read: Read): ShownValue | null {
+  const { expression, role, value } = read;
+  if (expression === null || role === "address" || value === undefined) return null;
+  if (!isScalar(expression.type) || expression.type.kind === "pointer") return null;
+  // What the model keeps beside the source has no name that a reader knows.
+  if (!wording.hasWords(expression)) return null;
+  return {
+    role: "read",
+    text: wording.text(step, expression),
+    value: wording.print(step, value, expression.type, styles.of(expression)),
+  };
+}
+
+/** Of two styles the one that says more. */
+function preferred(a: LiteralStyle, b: LiteralStyle): LiteralStyle {
+  return a.kind === "decimal" ? b : a;
+}
+
+type Test = WhyNode["tests"][number];
+
+/** The tests of one condition, in the order of the run, that decided how it went. */
+export function describeTests(context: RenderContext, steps: readonly number[]): readonly Test[] {
+  const last = steps.at(-1);
+  if (last === undefined) return [];
+  return steps.flatMap((step) => (step === last || decides(context, step, last) ? describeTest(context, step) : []));
+}
+
+/** Could another outcome have led elsewhere than the last test did, without coming to the last test? */
+function decides({ graph }: RenderContext, step: number, last: number): boolean {
+  const edge = graph.edge(step);
+  const end = graph.edge(last);
+  const { outgoing } = controlFlowOf(graph.function(step));
+  const others = nth(outgoing, edge.from).filter((other) => other !== edge);
+  return others.some(({ to }) => to !== end.to && !leadsTo(outgoing, to, end.from));
+}
+
+function leadsTo(outgoing: readonly (readonly { to: LocationId }[])[], from: LocationId, goal: LocationId): boolean {
+  let at = from;
+  // Within one condition ways are short and do not branch but at its tests.
+  for (let i = 0; i < 8; i++) {
+    if (at === goal) return true;
+    const ways = nth(outgoing, at);
+    if (ways.length !== 1) return ways.some(({ to }) => to === goal);
+    at = nth(ways, 0).to;
+  }
+  return false;
+}
+
+/** `8 > 8 is false`. */
+function describeTest(context: RenderContext, step: number): readonly Test[] {
+  const { graph, wording } = context;
+  const edge = graph.edge(step);
+  if (!isBranch(edge)) return [];
+  const { operation } = edge as BranchEdge;
+  if (operation.kind === "case") {
+    const value = wording.valueOf(step, operation.selector);
+    return value === null ? [] : [{ text: `${wording.text(step, operation.selector)} is ${value}`, holds: true }];
+  }
+  return [{ text: testText(context, step, operation), holds: !operation.negated }];
+}
+
+function testText(context: RenderContext, step: number, { condition, negated }: Assume): string {
+  const { wording } = context;
+  const { program } = context.graph.trace;
+  if (condition.kind === "comparison" && !isTruthOf(condition)) {
+    const style = comparisonStyle(context, condition);
+    const [left, right] = [condition.left, condition.right].map((side) => wording.valueOf(step, side, style));
+    if (left != null && right != null)
+      return `${left} ${spelledOperator(program, condition.operator)} ${right} is ${!negated}`;
+  }
+  const tested = condition.kind === "comparison" ? condition.left : condition;
+  const text = wording.text(step, tested);
+  if (tested.type.kind === "pointer" && context.graph.valueOf(step, tested) !== 0) return `${text} is not NULL`;
+  return `${text} is ${wording.valueOf(step, tested) ?? (negated ? "0" : "1")}`;
+}
+
+/** Comparing with null tests a pointer. */
+function isTruthOf({ left, right }: Comparison): boolean {
+  return left.type.kind === "pointer" && isNull(right);
+}
+
+function isNull(expression: Expression): boolean {
+  return expression.kind === "constant" && expression.value === 0n;
+}
+
+/** Both sides are written in the style of the one that has one. */
+export function comparisonStyle({ styles }: RenderContext, { left, right }: Comparison): LiteralStyle {
+  const own = styles.of(left);
+  return own.kind === "decimal" ? styles.of(right) : own;
+}

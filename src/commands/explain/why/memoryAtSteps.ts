@@ -1,0 +1,309 @@
+import { nth, present } from "../../../base/checked.ts";
+import { writtenParameter } from "../../../c/library/memoryUse.ts";
+import { libraryFunction, parameterIndex } from "../../../c/library/table.ts";
+import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
+import { makePointer, offsetOf } from "../../../interpreter/memory/pointer.ts";
+import { type ObservedState, observe } from "../../../interpreter/observe.ts";
+import type { Expression } from "../../../ir/expression.ts";
+import { type CallLibrary, operationExpressions } from "../../../ir/operation.ts";
+import type { Edge } from "../../../ir/program.ts";
+import type { ScalarValue } from "../../../ir/scalarValue.ts";
+import { isScalar, type PointerType, type ScalarType, sizeOf, type Type } from "../../../ir/type.ts";
+import type { BlockName } from "../../../symbolic/placeStyle.ts";
+import { printString } from "./printValue.ts";
+
+/** What only the memory of the run at a step knows. */
+export type MemoryAtSteps = {
+  /** What a pointer that has to do with the step points to, in words that a programmer knows. */
+  name(step: number, pointer: number, type: PointerType): string;
+  /** What the place that the step writes held before; undefined where it had no value. */
+  before(step: number): ScalarValue | undefined;
+  /** What a library call left where an argument of it points to: a text, or a value; undefined where nobody knows. */
+  after(step: number, pointer: number): string | ScalarValue | undefined;
+};
+
+const longestString = 200;
+const character: ScalarType = { kind: "int", bits: 8, signed: false, name: "unsigned char" };
+
+/** Looks at the memory of the run before each of the steps, in one replay. */
+export function memoryAtSteps(graph: DependenceGraph, steps: readonly number[]): MemoryAtSteps {
+  const names = new Map<string, string>();
+  const before = new Map<number, ScalarValue>();
+  const wanted = new Set(steps);
+  const edges = new Map(steps.map((step) => [graph.edge(step), graph.function(step)]));
+  const after = new Map<string, string | ScalarValue>();
+  const points = [...edges].flatMap(([edge, fn]) => {
+    const point = { function: fn.id, edge: edge.id };
+    const isLibrary = edge.operation.kind === "callLibrary";
+    return [{ kind: "before", ...point } as const, ...(isLibrary ? [{ kind: "after", ...point } as const] : [])];
+  });
+  let left = wanted.size;
+  const last = Math.max(-1, ...steps);
+  observe(graph.trace, points, (state) => {
+    const { step } = state;
+    if (state.point.kind === "after") {
+      if (wanted.has(step - 1)) lookBehind(graph, state, step - 1, after);
+      return undefined;
+    }
+    if (!wanted.has(step)) return step > last + 1 ? "stop" : undefined;
+    for (const [pointer, type] of pointersAt(graph, step)) {
+      const name = nameOf(graph, state, pointer, type);
+      if (name !== null) names.set(`${step}:${pointer}`, name);
+    }
+    const old = heldBefore(graph, state, step);
+    if (old !== undefined) before.set(step, old);
+    // What the last one did is still to be seen.
+    return --left === 0 && graph.edge(step).operation.kind !== "callLibrary" ? "stop" : undefined;
+  });
+  return {
+    name(step, pointer, type) {
+      if (pointer === 0) return "NULL";
+      return names.get(`${step}:${pointer}`) ?? heapName(graph, pointer, type) ?? "a pointer";
+    },
+    before: (step) => before.get(step),
+    after: (step, pointer) => after.get(`${step}:${pointer}`),
+  };
+}
+
+function lookBehind(
+  graph: DependenceGraph,
+  state: ObservedState,
+  step: number,
+  found: Map<string, string | ScalarValue>,
+): void {
+  for (const { pointer, type } of writtenArguments(graph, step)) {
+    const isText = type.kind === "int" && type.bits === 8;
+    const value = (isText ? stringAt(state, pointer) : null) ?? state.load(pointer, type);
+    if (value !== undefined) found.set(`${step}:${pointer}`, value);
+  }
+}
+
+function heldBefore(graph: DependenceGraph, state: ObservedState, step: number): ScalarValue | undefined {
+  const { operation } = graph.edge(step);
+  if (operation.kind === "assign") return state.register(operation.target);
+  if (operation.kind !== "store" || operation.bitField !== undefined) return undefined;
+  const address = graph.valueOf(step, operation.address);
+  return typeof address === "number" ? state.load(address, operation.type) : undefined;
+}
+
+/** The pointers that the step's operation has to do with. */
+function pointersAt(graph: DependenceGraph, step: number): Map<number, PointerType> {
+  const found = new Map<number, PointerType>();
+  const add = (value: unknown, type: Type) => {
+    if (type.kind === "pointer" && typeof value === "number" && value !== 0) found.set(value, type);
+  };
+  const visit = (expression: Expression) => {
+    if (expression.type.kind === "pointer") add(graph.valueOf(step, expression), expression.type);
+  };
+  for (const { expression, value } of graph.reads(step)) if (expression !== null) add(value, expression.type);
+  const { operation } = graph.edge(step);
+  operationExpressions(operation).forEach(visit);
+  if (operation.kind === "assume" && operation.condition.kind === "comparison") {
+    visit(operation.condition.left);
+    visit(operation.condition.right);
+  }
+  return found;
+}
+
+function nameOf(graph: DependenceGraph, state: ObservedState, pointer: number, type: PointerType): string | null {
+  const { program } = graph.trace;
+  if (type.to.kind === "int" && type.to.bits === 8) {
+    const text = stringAt(state, pointer);
+    if (text !== null) return text;
+  }
+  const object = state.object(pointer);
+  if (object === null) return null;
+  switch (object.kind) {
+    case "function":
+      return nth(program.functions, present(object.function)).name;
+    case "static":
+    case "local": {
+      const variable = nth(program.variables, present(object.variable));
+      if (variable.kind === "temporary") return null;
+      return addressOf(variable.name, variable.type, object.offset, type.to, program.pointerBytes);
+    }
+    case "heap":
+    case "stack":
+      return heapName(graph, pointer, type);
+    default:
+      return object.name;
+  }
+}
+
+/** Text up to its terminating zero; null where there is none or where it is no text. */
+function stringAt(state: ObservedState, pointer: number): string | null {
+  const bytes: number[] = [];
+  for (let i = 0; i < longestString; i++) {
+    const byte = state.load(pointer + i, character);
+    if (typeof byte !== "number") return null;
+    if (byte === 0) return bytes.every(isText) ? printString(bytes) : null;
+    bytes.push(byte);
+  }
+  return null;
+}
+
+function isText(byte: number): boolean {
+  return (byte >= 32 && byte !== 127) || (byte >= 7 && byte <= 13);
+}
+
+/** `&a[2]`, `&rx.data[3]`, `a` for the first element of an array. */
+function addressOf(name: string, type: Type, offset: number, to: Type, pointerBytes: 4 | 8): string {
+  const path = pathTo(type, offset, to, pointerBytes);
+  if (path === null) return offset === 0 ? `&${name}` : `&${name} + ${offset} bytes`;
+  return type.kind === "array" && path === "[0]" ? name : `&${name}${path}`;
+}
+
+/** The way from an object to the part of some type at an offset. */
+function pathTo(type: Type, offset: number, to: Type, pointerBytes: 4 | 8): string | null {
+  if (offset === 0 && sameShape(type, to)) return "";
+  if (type.kind === "array") {
+    const size = sizeOf(type.element, pointerBytes);
+    if (size === null || size === 0) return null;
+    const index = Math.floor(offset / size);
+    const rest = pathTo(type.element, offset - index * size, to, pointerBytes);
+    return rest === null ? null : `[${index}]${rest}`;
+  }
+  if (type.kind !== "struct") return offset === 0 ? "" : null;
+  const fields = type.layout?.fields ?? [];
+  const field = fields.findLast((each) => each.offset <= offset);
+  if (field === undefined) return null;
+  const rest = pathTo(field.type, offset - field.offset, to, pointerBytes);
+  return rest === null ? null : `.${field.name}${rest}`;
+}
+
+function sameShape(a: Type, b: Type): boolean {
+  if (a.kind === "struct") return a === b || b.kind === "void";
+  return a.kind === b.kind || b.kind === "void";
+}
+
+/**
+ * A block by where it comes from: `the job`; `the 3rd job`, where one place has allocated several; `the 3rd job of push` where
+ * several functions have allocated blocks, `the 3rd job of main:20` where one function has in several places.
+ */
+export function heapName(graph: DependenceGraph, pointer: number, type: PointerType): string | null {
+  const born = graph.birth(pointer);
+  if (born === null || born < graph.first) return null;
+  const edge = graph.edge(born);
+  const sites = allocationsOf(graph);
+  const siblings = sites.get(edge);
+  if (siblings === undefined) return null;
+  const to = type.to.kind === "void" ? (madeFor(graph, born) ?? type.to) : type.to;
+  const noun = to.kind === "struct" ? to.name.replace(/^(struct|union) /, "").replace(/<.*/, "block") : "block";
+  const which = siblings.length === 1 ? "the" : `the ${ordinal(siblings.indexOf(born) + 1)}`;
+  const name = `${which} ${noun}${siteOf(graph, born, sites)}`;
+  const offset = offsetOf(pointer);
+  if (offset === 0) return name;
+  const size = to.kind === "void" ? 1 : sizeOf(to, graph.trace.program.pointerBytes);
+  return size !== null && size > 0 && offset % size === 0 ? `${name}[${offset / size}]` : `${name} + ${offset} bytes`;
+}
+
+/** What the pointer to a new block was assigned as. */
+function madeFor(graph: DependenceGraph, born: number): Type | null {
+  const { variables } = graph.trace.program;
+  const last = Math.min(graph.end - 1, born + soon);
+  for (let step = born; step <= last; step++) {
+    const { operation } = graph.edge(step);
+    const target = "target" in operation ? operation.target : null;
+    const type = operation.kind === "store" ? operation.type : target === null ? null : nth(variables, target).type;
+    const isIt = graph.value(step) === graph.value(born);
+    if (isIt && type?.kind === "pointer" && type.to.kind !== "void") return type.to;
+  }
+  return null;
+}
+
+/** In steps. */
+const soon = 4;
+
+/** As much of the place as tells it from the others. */
+function siteOf(graph: DependenceGraph, born: number, sites: Allocations): string {
+  if (sites.size === 1) return "";
+  const { name } = graph.function(born);
+  const inFunction = [...sites].filter(([, steps]) => graph.function(nth(steps, 0)).name === name);
+  if (inFunction.length === 1) return ` of ${name}`;
+  return ` of ${name}:${graph.edge(born).range.line}`;
+}
+
+/** By place, the steps that allocated. */
+type Allocations = ReadonlyMap<Edge, readonly number[]>;
+
+const cache = new WeakMap<DependenceGraph, Allocations>();
+
+function allocationsOf(graph: DependenceGraph): Allocations {
+  let sites = cache.get(graph);
+  if (sites !== undefined) return sites;
+  const found = new Map<Edge, number[]>();
+  for (let step = graph.first; step < graph.end; step++) {
+    const edge = graph.edge(step);
+    const { operation } = edge;
+    if (operation.kind !== "callLibrary" || libraryFunction(operation.name).allocates === null) continue;
+    const steps = found.get(edge);
+    if (steps === undefined) found.set(edge, [step]);
+    else steps.push(step);
+  }
+  sites = found;
+  cache.set(graph, sites);
+  return sites;
+}
+
+const anyBlock: PointerType = { kind: "pointer", to: { kind: "void" } };
+
+/** What the blocks of a run are called, by their numbers. */
+export function blockNames(graph: DependenceGraph): BlockName {
+  const names = new Map<number, string | null>();
+  return (number) => {
+    let name = names.get(number);
+    if (name === undefined) {
+      // Blocks that no recorded run has are negative.
+      name = number < 0 ? null : heapName(graph, makePointer(number, 0), anyBlock);
+      names.set(number, name);
+    }
+    return name;
+  };
+}
+
+export function ordinal(n: number): string {
+  const tens = n % 100;
+  const suffix = tens >= 11 && tens <= 13 ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
+  return `${n}${suffix}`;
+}
+
+/** An argument of a library call that says where to write. */
+export type WrittenArgument = {
+  readonly argument: Expression;
+  readonly pointer: number;
+  /** What it points to. */
+  readonly type: ScalarType;
+};
+
+/** The places that a library call was given to write to; those whose type the program does not say are left out. */
+export function writtenArguments(graph: DependenceGraph, step: number): readonly WrittenArgument[] {
+  const { operation } = graph.edge(step);
+  if (operation.kind !== "callLibrary") return [];
+  return writtenIndices(operation).flatMap((i) => {
+    const argument = operation.arguments[i];
+    if (argument === undefined) return [];
+    const place = plain(argument);
+    const pointer = graph.valueOf(step, place);
+    const type = place.type.kind === "pointer" ? place.type.to : null;
+    if (type === null || !isScalar(type) || typeof pointer !== "number" || pointer === 0) return [];
+    return [{ argument, pointer, type }];
+  });
+}
+
+function writtenIndices(operation: CallLibrary): readonly number[] {
+  const known = libraryFunction(operation.name);
+  const named = known.parameters.length;
+  const indices = known.memory.flatMap((use) => {
+    const at = writtenParameter(use);
+    if (at === null) return [];
+    if (at !== "...") return [parameterIndex(known, at)];
+    return operation.arguments.slice(named).map((_, i) => named + i);
+  });
+  return [...new Set(indices)];
+}
+
+/** Without what the parameter's type made of it. */
+function plain(expression: Expression): Expression {
+  const isVoid = expression.type.kind === "pointer" && expression.type.to.kind === "void";
+  return expression.kind === "convert" && isVoid ? plain(expression.operand) : expression;
+}

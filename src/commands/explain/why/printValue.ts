@@ -1,0 +1,281 @@
+import type { PrintedPlace, PrintValue as PrintPlaced } from "../../../analyses/counterfactual/describeChange.ts";
+import { nth } from "../../../base/checked.ts";
+import { type Expression, expressionOperands, rangeOfExpression } from "../../../ir/expression.ts";
+import { type Operation, operationExpressions } from "../../../ir/operation.ts";
+import type { Program } from "../../../ir/program.ts";
+import type { ScalarValue } from "../../../ir/scalarValue.ts";
+import { sourceTextAt } from "../../../ir/sourceText.ts";
+import type { IntType, ScalarType } from "../../../ir/type.ts";
+
+/** How a programmer writes values of a kind. */
+export type LiteralStyle =
+  | { readonly kind: "decimal" | "character" | "hexadecimal" | "octal" }
+  | { readonly kind: "names"; readonly enumerators: NonNullable<IntType["enumerators"]> };
+
+export type LiteralStyles = {
+  /** The style of what the expression is compared with, assigned to and passed as, anywhere in the program. */
+  of(expression: Expression): LiteralStyle;
+  ofVariable(variable: number): LiteralStyle;
+  ofAddress(address: Expression): LiteralStyle;
+  ofResult(fn: number): LiteralStyle;
+};
+
+const decimal: LiteralStyle = { kind: "decimal" };
+const rank = { names: 3, character: 2, hexadecimal: 1, octal: 1, decimal: 0 } as const;
+
+/**
+ * Values that flow into each other or are compared are of one kind, and one literal among them shows how that kind is
+ * written: `c == ','` makes `c`, and whatever `c` is copied from, a character. Flow-insensitive unification, over the source.
+ */
+export function literalStyles(program: Program): LiteralStyles {
+  const parents = new Map<string, string>();
+  const styles = new Map<string, LiteralStyle>();
+  const find = (key: string): string => {
+    let root = key;
+    for (let up = parents.get(root); up !== undefined; up = parents.get(root)) root = up;
+    if (root !== key) parents.set(key, root);
+    return root;
+  };
+  const learn = (key: string, style: LiteralStyle): void => {
+    const root = find(key);
+    if (rank[style.kind] > rank[styles.get(root)?.kind ?? "decimal"]) styles.set(root, style);
+  };
+  const unite = (a: string, b: string): void => {
+    const [x, y] = [find(a), find(b)];
+    if (x === y) return;
+    parents.set(x, y);
+    const style = styles.get(x);
+    if (style !== undefined) learn(y, style);
+  };
+  const meet = (key: string | null, other: Expression): void => {
+    if (key === null) return;
+    const style = spelled(program, other);
+    if (style !== null) learn(key, style);
+    const second = keyOf(other);
+    if (second !== null) unite(key, second);
+  };
+  const compare = (expression: Expression): void => {
+    if (expression.kind === "comparison") {
+      meet(keyOf(expression.left), expression.right);
+      meet(keyOf(expression.right), expression.left);
+    }
+    expressionOperands(expression).forEach(compare);
+  };
+  for (const fn of program.functions) {
+    for (const { operation } of fn.edges) {
+      operationExpressions(operation).forEach(compare);
+      learnFrom(program, fn.id, operation, meet, unite);
+    }
+  }
+  const styleOf = (key: string | null) => (key === null ? decimal : (styles.get(find(key)) ?? decimal));
+  return {
+    of(expression) {
+      const own = typeStyle(expression) ?? spelled(program, expression);
+      return own ?? styleOf(keyOf(expression));
+    },
+    ofVariable: (variable) => typeStyle(nth(program.variables, variable)) ?? styleOf(`v${variable}`),
+    ofAddress: (address) => styleOf(keyOfAddress(address)),
+    ofResult: (fn) => typeStyle({ type: nth(program.functions, fn).type.result }) ?? styleOf(`r${fn}`),
+  };
+}
+
+function learnFrom(
+  program: Program,
+  fn: number,
+  operation: Operation,
+  meet: (key: string | null, other: Expression) => void,
+  unite: (a: string, b: string) => void,
+): void {
+  switch (operation.kind) {
+    case "assign":
+      return meet(`v${operation.target}`, operation.value);
+    case "store":
+      return meet(keyOfAddress(operation.address), operation.value);
+    case "return":
+      if (operation.value !== null) meet(`r${fn}`, operation.value);
+      return;
+    case "call": {
+      if (operation.callee.kind === "pointer") return;
+      const callee = nth(program.functions, operation.callee.function);
+      operation.arguments.forEach((argument, i) => {
+        const parameter = callee.parameters[i];
+        if (parameter !== undefined) meet(`v${parameter}`, argument);
+      });
+      if (operation.target !== null) unite(`v${operation.target}`, `r${callee.id}`);
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+/** Names the place whose value an expression is; null for what is computed. */
+function keyOf(expression: Expression): string | null {
+  switch (expression.kind) {
+    case "variable":
+      return `v${expression.variable}`;
+    case "load":
+      return keyOfAddress(expression.address);
+    case "convert":
+      return expression.type.kind === "float" ? null : keyOf(expression.operand);
+    default:
+      return null;
+  }
+}
+
+/** Elements of an array are of one kind, and so is a field in all structs of its type. */
+function keyOfAddress(address: Expression): string | null {
+  switch (address.kind) {
+    case "addressOf":
+      return address.object.kind === "variable" ? `v${address.object.variable}` : null;
+    case "variable":
+      return `v${address.variable}*`;
+    case "load": {
+      const key = keyOfAddress(address.address);
+      return key === null ? null : `${key}*`;
+    }
+    case "offset": {
+      const { pointer } = address;
+      return keyOfAddress(pointer);
+    }
+    case "fieldAddress": {
+      const { pointer, field } = address;
+      const owner = pointer.type.kind === "pointer" && pointer.type.to.kind === "struct" ? pointer.type.to.name : "";
+      return `f${owner}.${field}`;
+    }
+    case "convert":
+      return keyOfAddress(address.operand);
+    default:
+      return null;
+  }
+}
+
+function typeStyle({ type }: { readonly type: Expression["type"] | Program["variables"][number]["type"] }) {
+  if (type.kind !== "int") return null;
+  if (type.enumerators !== undefined) return { kind: "names", enumerators: type.enumerators } as const;
+  return type.name === "char" ? ({ kind: "character" } as const) : null;
+}
+
+/** How the source writes a constant, or a sum with one in it. */
+function spelled(program: Program, expression: Expression): LiteralStyle | null {
+  switch (expression.kind) {
+    case "constant": {
+      const { type } = expression;
+      if (type.kind !== "int") return null;
+      if (type.enumerators !== undefined) return { kind: "names", enumerators: type.enumerators };
+      const range = rangeOfExpression(expression);
+      return range === null ? null : styleOfLiteral(sourceTextAt(program, range) ?? "");
+    }
+    case "convert":
+      return spelled(program, expression.operand);
+    case "binary": {
+      if (!"+|&^".includes(expression.operator)) return null;
+      const style = spelled(program, expression.left) ?? spelled(program, expression.right);
+      return style?.kind === "names" ? null : style;
+    }
+    default:
+      return null;
+  }
+}
+
+function styleOfLiteral(text: string): LiteralStyle | null {
+  if (/^[LuU]?'/.test(text)) return { kind: "character" };
+  if (/^0[xX]/.test(text)) return { kind: "hexadecimal" };
+  return /^0[0-7]+[uUlL]*$/.test(text) ? { kind: "octal" } : null;
+}
+
+/** A number of the run as the source would write it. Pointers have names, which are found elsewhere. */
+export function printValue(value: ScalarValue, type: ScalarType, style: LiteralStyle): string {
+  switch (type.kind) {
+    case "float":
+      return type.plain ? `${value}` : printFloat(Number(value), type.bits);
+    case "bool":
+      return value === 0 ? "false" : "true";
+    case "pointer":
+    case "int":
+      return printInteger(value, style);
+  }
+}
+
+function printInteger(value: ScalarValue, style: LiteralStyle): string {
+  switch (style.kind) {
+    case "names":
+      return style.enumerators.find((each) => each.value === BigInt(value))?.name ?? `${value}`;
+    case "character":
+      return printCharacter(Number(value)) ?? `${value}`;
+    case "hexadecimal":
+      return value < 0 ? `${value}` : `0x${value.toString(16).padStart(2, "0")}`;
+    case "octal":
+      return value <= 0 ? `${value}` : `0${value.toString(8)}`;
+    case "decimal":
+      return `${value}`;
+  }
+}
+
+const escapes: Record<number, string> = { 0: "\\0", 9: "\\t", 10: "\\n", 13: "\\r", 39: "\\'", 92: "\\\\" };
+
+/** As a character constant; null for a byte that has none. */
+export function printCharacter(code: number): string | null {
+  const text = escapes[code] ?? (code >= 32 && code < 127 ? String.fromCharCode(code) : null);
+  return text === null ? null : `'${text}'`;
+}
+
+/** The shortest digits that are this very value at its width. */
+export function printFloat(value: number, bits: 32 | 64): string {
+  let text = `${value}`;
+  if (bits === 32) {
+    for (let digits = 1; digits <= 9; digits++) {
+      const short = `${Number(value.toPrecision(digits))}`;
+      if (Math.fround(Number(short)) === value) {
+        text = short;
+        break;
+      }
+    }
+  }
+  return /^-?\d+$/.test(text) ? `${text}.0` : text;
+}
+
+/** Bytes up to a zero as the source writes a string. */
+export function printString(bytes: readonly number[], most = 24): string {
+  const shown = bytes.length > most ? bytes.slice(0, most - 1) : bytes;
+  const text = shown
+    .map((byte) => {
+      if (byte === 34) return '\\"';
+      const known = byte === 39 ? undefined : escapes[byte];
+      if (known !== undefined) return known;
+      return byte >= 32 && byte < 127 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, "0")}`;
+    })
+    .join("");
+  return `"${text}${bytes.length > most ? "…" : ""}"`;
+}
+
+/** Values of experiments as the source writes what they are the values of. */
+export function valuePrinter(styles: LiteralStyles): PrintPlaced {
+  return (place, value) => {
+    const type = place.kind === "value" ? place.type : place.expression.type;
+    const isNamed = type.kind !== "int" || type.numbersFrom === undefined || BigInt(value) < type.numbersFrom;
+    const hasText = isNamed || type.enumerators?.some((each) => each.value === BigInt(value));
+    return hasText ? printValue(value, type, styleOf(styles, place)) : null;
+  };
+}
+
+function styleOf(styles: LiteralStyles, place: PrintedPlace): LiteralStyle {
+  const own = place.expression === null ? plain : styles.of(place.expression);
+  if (own.kind !== "decimal" || place.kind === "constant") return own;
+  const { operation } = place.edge;
+  switch (operation.kind) {
+    case "assign":
+    case "callLibrary":
+      return operation.target === null || place.use !== "assigned" ? own : styles.ofVariable(operation.target);
+    case "store":
+      return place.use === "stored" ? styles.ofAddress(operation.address) : own;
+    case "return":
+      return styles.ofResult(place.function.id);
+    default:
+      return own;
+  }
+}
+
+const plain: LiteralStyle = { kind: "decimal" };
+
+export type { PrintPlaced };

@@ -1,0 +1,231 @@
+import { nth } from "../../../base/checked.ts";
+import type { SourceRange } from "../../../base/sourceRange.ts";
+import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
+import type { Edge, Function, Program, SourceStatement } from "../../../ir/program.ts";
+import { isOfLibrary } from "../../../ir/reservedNames.ts";
+import { sourceLine, sourceTextAt } from "../../../ir/sourceText.ts";
+
+/** What a reader sees as one line of a run: a statement, or what steers one that has a body. */
+export type Unit = {
+  /** Unique in the program. */
+  readonly id: number;
+  readonly function: Function;
+  readonly kind: SourceStatement["kind"];
+  readonly range: SourceRange;
+  /** As written, on one line. */
+  readonly text: string;
+};
+
+/** The unit of an edge; null for what the user's source does not spell out (the return at a closing brace, a function of the library). */
+export type Units = (fn: Function, edge: Edge) => Unit | null;
+
+export function unitsOf(program: Program): Units {
+  const known = new Map<Edge, Unit | null>();
+  const byStatement = new Map<SourceStatement, Unit>();
+  const byPlace = new Map<string, Unit>();
+  let count = 0;
+  const find = (fn: Function, edge: Edge): Unit | null => {
+    if (isOfLibrary(fn)) return null;
+    const statement = (fn.statements ?? []).findLast(({ range }) => isWithin(edge.range, range));
+    if (statement !== undefined) {
+      let unit = byStatement.get(statement);
+      if (unit === undefined) {
+        const range = trimmed(program, statement.head);
+        const text = sourceTextAt(program, range) ?? "";
+        unit = { id: count++, function: fn, kind: statement.kind, range, text };
+        byStatement.set(statement, unit);
+      }
+      return unit.text === "" ? null : unit;
+    }
+    const text = lineText(program, edge.range);
+    if (text === null || text === "" || text === "}") return null;
+    const key = `${edge.range.file}:${edge.range.line}`;
+    let unit = byPlace.get(key);
+    if (unit === undefined) {
+      unit = { id: count++, function: fn, kind: "declaration", range: edge.range, text };
+      byPlace.set(key, unit);
+    }
+    return unit;
+  };
+  return (fn, edge) => {
+    let unit = known.get(edge);
+    if (unit === undefined) {
+      unit = find(fn, edge);
+      known.set(edge, unit);
+    }
+    return unit;
+  };
+}
+
+/** Outside of statements, such as an initialiser at file level, the line says what it is. */
+function lineText(program: Program, range: SourceRange): string | null {
+  const line = sourceLine(program, range.file, range.line);
+  if (line === undefined) return null;
+  return sourceTextAt(program, { ...range, column: 1, endLine: range.line, endColumn: line.length + 1 });
+}
+
+/** A head ends where its body begins: without the blanks in between, and begins behind those of `do`'s. */
+function trimmed(program: Program, range: SourceRange): SourceRange {
+  const lineAt = (number: number): string => sourceLine(program, range.file, number) ?? "";
+  let { line, column, endLine, endColumn } = range;
+  while (
+    endLine > line &&
+    lineAt(endLine)
+      .slice(0, endColumn - 1)
+      .trim() === ""
+  ) {
+    endLine--;
+    endColumn = lineAt(endLine).length + 1;
+  }
+  while (
+    line < endLine &&
+    lineAt(line)
+      .slice(column - 1)
+      .trim() === ""
+  ) {
+    line++;
+    column = 1;
+  }
+  const blanks = /^\s*/.exec(lineAt(line).slice(column - 1))![0].length;
+  return { ...range, line, column: column + blanks, endLine, endColumn };
+}
+
+export function isWithin(inner: SourceRange, outer: SourceRange): boolean {
+  if (inner.file !== outer.file) return false;
+  const begins = inner.line - outer.line || inner.column - outer.column;
+  const ends = outer.endLine - inner.endLine || outer.endColumn - inner.endColumn;
+  return begins >= 0 && ends >= 0;
+}
+
+/**
+ * The steps of a run as a reader counts them: one visit is one execution of a unit, without the calls that it makes. A unit that
+ * begins again is another visit.
+ */
+export type Visits = {
+  /** The visit of a step; -1 for steps that the source does not spell out. */
+  of(step: number): number;
+  unit(visit: number): Unit;
+  /** In the order of the run. */
+  steps(visit: number): readonly number[];
+  first(visit: number): number;
+  /** How many visits the unit had up to this one, in the window of the graph. */
+  ordinal(visit: number): number;
+  /** How many it has in all. */
+  total(unit: Unit): number;
+  /** The step in which the callee of a call returned; null where the run ended before. */
+  returnOf(call: number): number | null;
+  /** For each activation in the window, how many calls of its function there were up to it. */
+  callNumber(activation: number): number;
+};
+
+/** A unit has a few edges: a list of those that were executed is faster than a set. */
+type OpenVisit = { id: number; unit: Unit; readonly seen: number[]; last: number };
+
+/** One function: it is one walk over the run, and all that is kept changes with each step. */
+export function visitsOf(graph: DependenceGraph): Visits {
+  const { first, end } = graph;
+  const unitOf = unitsOf(graph.trace.program);
+  const visitOf = new Int32Array(end - first).fill(-1);
+  const nextStep = new Int32Array(end - first).fill(-1);
+  // By visit: its first step, its unit, how many visits the unit had by then.
+  const starts = new Int32Array(end - first);
+  const units = new Int32Array(end - first);
+  const ordinals = new Int32Array(end - first);
+  let count = 0;
+  // By the number of a unit: it, and how many visits it has.
+  const unitNumbered: Unit[] = [];
+  const totals: number[] = [];
+  const open = new Map<number, OpenVisit>();
+  const lastCall = new Map<number, number>();
+  const returns = new Map<number, number>();
+  const calls = countCalls(graph);
+  const unitOfEdge: (Unit | null | undefined)[] = new Array(graph.edges.length);
+  // Most steps are of the activation that the one before is of.
+  let [activation, call]: [number, number | undefined] = [-1, undefined];
+  let visit: OpenVisit | undefined;
+
+  for (let step = first; step < end; step++) {
+    const code = graph.code(step);
+    const { kind } = nth(graph.edges, code).operation;
+    if (graph.activation(step) !== activation) {
+      activation = graph.activation(step);
+      call = lastCall.get(activation);
+      visit = open.get(activation);
+    }
+    if (call !== undefined) {
+      returns.set(call, step - 1);
+      lastCall.delete(activation);
+      call = undefined;
+    }
+    if (kind === "call") {
+      lastCall.set(activation, step);
+      call = step;
+    }
+    let unit = unitOfEdge[code];
+    if (unit === undefined) {
+      unit = unitOf(graph.function(step), nth(graph.edges, code));
+      unitOfEdge[code] = unit;
+    }
+    if (unit === null) {
+      if (visit !== undefined) open.delete(activation);
+      visit = undefined;
+      continue;
+    }
+    if (visit === undefined || visit.unit !== unit || visit.seen.includes(code)) {
+      const total = (totals[unit.id] ?? 0) + 1;
+      totals[unit.id] = total;
+      unitNumbered[unit.id] = unit;
+      // An activation has one visit under way: its next one takes the place of it.
+      if (visit === undefined) {
+        visit = { id: -1, unit, seen: [], last: -1 };
+        open.set(activation, visit);
+      }
+      visit.id = count;
+      visit.unit = unit;
+      visit.seen.length = 0;
+      visit.last = -1;
+      starts[count] = step;
+      units[count] = unit.id;
+      ordinals[count++] = total;
+    }
+    visit.seen.push(code);
+    visitOf[step - first] = visit.id;
+    if (visit.last !== -1) nextStep[visit.last - first] = step;
+    visit.last = step;
+    if (kind === "return") {
+      open.delete(activation);
+      visit = undefined;
+    }
+  }
+
+  return {
+    of: (step) => (step >= first && step < end ? nth(visitOf, step - first) : -1),
+    unit: (visit) => nth(unitNumbered, nth(units, visit)),
+    steps(visit) {
+      const steps: number[] = [];
+      for (let step = nth(starts, visit); step !== -1; step = nth(nextStep, step - first)) steps.push(step);
+      return steps;
+    },
+    first: (visit) => nth(starts, visit),
+    ordinal: (visit) => nth(ordinals, visit),
+    total: (unit) => totals[unit.id] ?? 0,
+    returnOf: (call) => returns.get(call) ?? null,
+    callNumber: (activation) => calls.get(activation) ?? 1,
+  };
+}
+
+function countCalls(graph: DependenceGraph): ReadonlyMap<number, number> {
+  const numbers = new Map<number, number>();
+  const counts = new Map<number, number>();
+  let last = -1;
+  for (let step = graph.first; step < graph.end; step++) {
+    const activation = graph.activation(step);
+    if (activation === last || numbers.has(activation)) continue;
+    last = activation;
+    const { id } = graph.function(step);
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    numbers.set(activation, count);
+  }
+  return numbers;
+}

@@ -1,0 +1,356 @@
+import { nth, present } from "../../../base/checked.ts";
+import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
+import type { Expression } from "../../../ir/expression.ts";
+import type { Edge } from "../../../ir/program.ts";
+import type { Explained, Failure, Suspect, WhyEdge, WhyNode } from "../result.ts";
+import { describeFailure, operandValue } from "./describeFailure.ts";
+import { describeVisit } from "./describeVisit.ts";
+import { memoryAtSteps } from "./memoryAtSteps.ts";
+import { literalStyles, type PrintPlaced, valuePrinter } from "./printValue.ts";
+import { type Operand, type Root, rootOf } from "./root.ts";
+import { type Visits, visitsOf } from "./visits.ts";
+import { type HopKind, type RootEvent, type SkippedStep, type WhyPaths, whyPaths } from "./whyPaths.ts";
+import { createWording, type RenderContext } from "./wording.ts";
+
+/** What the graph of an explanation is made from: the run by lines, and the ways of dependences to its failure. */
+export type Why = {
+  readonly graph: DependenceGraph;
+  readonly visits: Visits;
+  readonly root: Root;
+  readonly paths: WhyPaths;
+  /** Visits that the failure itself tells. */
+  readonly hidden: ReadonlySet<number>;
+  readonly omissions: readonly SkippedStep[];
+};
+
+export function whyOf(graph: DependenceGraph, omissions: readonly SkippedStep[] = []): Why {
+  const visits = visitsOf(graph);
+  const root = rootOf(graph);
+  const paths = whyPaths(graph, visits, rootEvents(root), omissions);
+  const hidden = new Set(root.events.map(({ step }) => visits.of(step)));
+  return { graph, visits, root, paths, hidden, omissions };
+}
+
+/** Use after free: the free is explained first; which object it was matters less. */
+const identityCost = 6;
+/** Why bytes were asked for comes before where they came from. */
+const bornCost = 2;
+/** The condition that chose a text is where its whys begin. */
+const chosenCost = 1;
+/** What was not printed comes behind why the wrong thing was. */
+const missedCost = 5;
+
+function rootEvents({ events, death, birth, choice, failure }: Root): readonly RootEvent[] {
+  const missed = "missed" in failure ? (failure.missed ?? []) : [];
+  if (birth !== null) return [...events, { step: birth, part: 0, cost: bornCost }];
+  const chosen = choice === null ? [] : [{ step: choice, part: 0, cost: chosenCost }];
+  if (death === null) return [...events, ...chosen, ...missed.map((step) => ({ step, part: 0, cost: missedCost }))];
+  return [{ step: death, part: 0 }, ...events.map((event) => ({ ...event, cost: identityCost }))];
+}
+
+export type DescribedWhys = Pick<Explained, "questions" | "graph"> & {
+  readonly failure: Failure;
+  /** By suspect, its node and the nodes on its way. */
+  readonly suspects: readonly Pick<Suspect, "node" | "operand" | "way">[];
+  /** A value as the source writes it. */
+  readonly print: PrintPlaced;
+};
+
+/** The graph of whys: bounded, and everything in it described. */
+export function describeWhys(
+  why: Why,
+  suspects: readonly { readonly step: number; readonly hasWay: boolean }[],
+  isProved: (step: number) => boolean,
+): DescribedWhys {
+  const { graph, visits, root, paths } = why;
+  const near = nearSteps(why);
+  const flows = flowingVisits(why);
+  const ways = suspects.map(({ step, hasWay }) => {
+    return hasWay && !why.hidden.has(visits.of(step)) ? wayOf(why, step) : null;
+  });
+  const chosen = withCallers(why, [
+    ...near.keys(),
+    ...flows.keys(),
+    ...[root.death, root.choice].flatMap((step) => (step === null ? [] : [visits.of(step)])),
+    ...suspects.map(({ step }) => visits.of(step)),
+    ...ways.flatMap((way) => way ?? []),
+  ]);
+  const ids = new Map(chosen.map((visit, id) => [visit, id]));
+  const context = contextOf(why, chosen);
+  const questions = questionsOf(why, context);
+  const nodes = chosen.map((visit, id): WhyNode => {
+    const unit = visits.unit(visit);
+    const steps = visits.steps(visit);
+    const call = graph.callOf(graph.activation(nth(steps, 0)));
+    const next = nextOf(why, visit, ids);
+    return {
+      id,
+      ...describeVisit(context, visit),
+      steps: steps.map((step) => step + 1),
+      depth: depthOf(graph, nth(steps, 0)),
+      function: unit.function.name,
+      location: unit.range,
+      line: unit.id,
+      text: unit.text,
+      visit: { number: visits.ordinal(visit), of: visits.total(unit) },
+      acts: steps.some((step) => doesSomething(graph.edge(step))),
+      question: questions.of(visit),
+      near: near.get(visit) ?? [],
+      flowsInto: flows.get(visit) ?? [],
+      handsOn: isHandedOn(why, visit),
+      ...(next === null ? {} : { next }),
+      calledBy: call === null || call < graph.first ? null : (ids.get(visits.of(call)) ?? null),
+      evidence: steps.some(isProved) ? "proved" : "observed",
+    };
+  });
+  const starts = [root.death, root.choice].flatMap((step) => (step === null ? [] : (ids.get(visits.of(step)) ?? [])));
+  const mattering = new Set(paths.steps().map(visits.of));
+  const left = [...mattering].filter((visit) => visit !== -1 && !why.hidden.has(visit) && !ids.has(visit)).length;
+  return {
+    questions: questions.texts,
+    graph: { source: "run", starts, failingLines: failingLines(why), nodes, edges: edgesOf(why, chosen, ids), left },
+    failure: describeFailure(context, root),
+    suspects: suspects.map(({ step }, i) => ({
+      node: ids.get(visits.of(step)) ?? null,
+      operand: operandIndex(why, step),
+      way: ways[i]?.map((visit) => present(ids.get(visit))) ?? null,
+    })),
+    print: valuePrinter(context.styles),
+  };
+}
+
+function failingLines({ visits, hidden }: Why): readonly number[] {
+  return [...new Set([...hidden].flatMap((visit) => (visit === -1 ? [] : [visits.unit(visit).id])))];
+}
+
+/** Executions of lines for their nearness alone: each line once, then further executions. */
+const mostNear = 400;
+
+/** By visit, where its steps stand in the order of nearness; see `screenOf`, which takes them in this order. */
+function nearSteps({ visits, paths, hidden }: Why): ReadonlyMap<number, readonly number[]> {
+  const seen = new Set<number>();
+  const first: { visit: number; at: number }[] = [];
+  const further: { visit: number; at: number }[] = [];
+  for (const [at, step] of paths.steps().entries()) {
+    const visit = visits.of(step);
+    if (visit === -1) continue;
+    const { id } = visits.unit(visit);
+    const list = seen.has(id) ? further : first;
+    seen.add(id);
+    if (list.length < mostNear) list.push({ visit, at });
+  }
+  const near = new Map<number, number[]>();
+  for (const { visit, at } of [...first, ...further].slice(0, mostNear)) {
+    if (!hidden.has(visit)) near.set(visit, [...(near.get(visit) ?? []), at]);
+  }
+  return near;
+}
+
+/** Ways of long runs are long: so many steps, the nearest to the failure, are asked. */
+const mostAsked = 2_000;
+
+/** Visits whose value went into an operand of the failed condition, through nothing but values. */
+function flowingVisits(why: Why): ReadonlyMap<number, WhyNode["flowsInto"]> {
+  const { paths, visits, hidden } = why;
+  const flows = new Map<number, { operand: number; near: number }[]>();
+  const lines = new Set<string>();
+  for (const [near, step] of paths.steps().slice(0, mostAsked).entries()) {
+    const visit = visits.of(step);
+    if (visit === -1 || hidden.has(visit) || !isMadeOf(why, step)) continue;
+    const operand = operandIndex(why, step);
+    if (operand === null) continue;
+    // Further executions of a line are told by the first.
+    const key = `${operand}:${visits.unit(visit).id}`;
+    if (lines.has(key)) continue;
+    lines.add(key);
+    flows.set(visit, [...(flows.get(visit) ?? []), { operand, near }]);
+  }
+  return flows;
+}
+
+/** Which of the values that failed the way from a step to the root leads to. */
+function operandOf({ root, paths }: Why, step: number): Operand | null {
+  const found = new Set(root.operands.filter(({ writers }) => writers.has(step)));
+  paths.walk(step, (to) => {
+    for (const operand of root.operands) if (operand.writers.has(to)) found.add(operand);
+    return true;
+  });
+  return root.operands.find((operand) => found.has(operand)) ?? null;
+}
+
+function operandIndex(why: Why, step: number): number | null {
+  const operand = operandOf(why, step);
+  return operand === null ? null : why.root.operands.indexOf(operand);
+}
+
+/** The step's value went into the failing one, through nothing but values. */
+function isMadeOf({ paths, visits }: Why, step: number): boolean {
+  let from = step;
+  return paths.walk(step, (to, kind) => {
+    const isValue = kind === "data" || visits.of(to) === visits.of(from);
+    from = to;
+    return isValue;
+  });
+}
+
+/** Visits on the way from a step to the root, its own first, without those that only hand on a value. */
+function wayOf(why: Why, step: number): readonly number[] {
+  const { visits, paths, hidden } = why;
+  const way = paths.path(step).map((hop) => visits.of(hop.step));
+  const isTold = (visit: number) => visit !== -1 && !hidden.has(visit) && !isHandedOn(why, visit);
+  return [visits.of(step), ...endsOfMany(visits, way.filter(isTold))];
+}
+
+/** So many executions at each end tell what a line did all the time. */
+const mostAtEnd = 16;
+
+function endsOfMany(visits: Visits, way: readonly number[]): readonly number[] {
+  if (way.length <= 2 * mostAtEnd) return way;
+  const byUnit = new Map<number, number[]>();
+  for (const visit of way) {
+    const { id } = visits.unit(visit);
+    byUnit.set(id, [...(byUnit.get(id) ?? []), visit]);
+  }
+  const kept = new Set<number>();
+  for (const group of byUnit.values()) {
+    for (const visit of [...group.slice(0, mostAtEnd), ...group.slice(-mostAtEnd)]) kept.add(visit);
+  }
+  return way.filter((visit) => kept.has(visit));
+}
+
+/** With the calls that led to them, in the order of the run. */
+function withCallers({ graph, visits, hidden }: Why, told: readonly number[]): readonly number[] {
+  const chosen = new Set(told.filter((visit) => visit !== -1 && !hidden.has(visit)));
+  for (const visit of chosen) {
+    const call = graph.callOf(graph.activation(visits.first(visit)));
+    const caller = call === null || call < graph.first ? -1 : visits.of(call);
+    if (caller !== -1 && !hidden.has(caller)) chosen.add(caller);
+  }
+  return [...chosen].sort((a, b) => a - b);
+}
+
+function contextOf({ graph, visits, root, paths }: Why, chosen: readonly number[]): RenderContext {
+  const steps = [...root.operands.map(({ step }) => step), ...chosen.flatMap(visits.steps)];
+  const memory = memoryAtSteps(graph, [...new Set(steps)]);
+  const styles = literalStyles(graph.trace.program);
+  return {
+    graph,
+    visits,
+    styles,
+    memory,
+    wording: createWording(graph, styles, memory),
+    matters: (step) => paths.cost(step) !== null,
+  };
+}
+
+function questionsOf(why: Why, context: RenderContext) {
+  const order = [...(why.root.death === null ? [] : ["death" as const]), ...why.root.operands, null];
+  const used = new Map<Operand | "death" | null, number>();
+  const texts = order.map((about) => {
+    used.set(about, used.size);
+    if (about === null) return "why it came to this";
+    if (about === "death") return "why it was freed there";
+    const value = operandValue(context, about);
+    const text = context.wording.text(about.step, about.expression);
+    return value === null ? `why ${text} has no value` : `why ${text} is ${value}`;
+  });
+  return { texts, of: (visit: number) => present(used.get(questionAbout(why, visit))) };
+}
+
+/** Through which part of the root a visit mattered; null where it only had the root executed. */
+function questionAbout({ visits, paths, root }: Why, visit: number): Operand | "death" | null {
+  const step = visits.steps(visit).find((each) => paths.cost(each) !== null);
+  if (step === undefined) return root.operands[0] ?? null;
+  let [last, nearest]: [number, Operand | null] = [-1, null];
+  const pass = (passed: number) => {
+    last = passed;
+    nearest = root.operands.find(({ writers }) => writers.has(passed)) ?? nearest;
+    return true;
+  };
+  pass(step);
+  paths.walk(step, pass);
+  return last === root.death ? "death" : nearest;
+}
+
+function depthOf(graph: DependenceGraph, step: number): number {
+  let depth = 0;
+  for (let at: number | null = step; at !== null; depth++) {
+    if (at < graph.first) break;
+    at = graph.callOf(graph.activation(at));
+  }
+  return depth - 1;
+}
+
+function doesSomething({ operation: { kind } }: Edge): boolean {
+  return kind !== "assume" && kind !== "skip" && kind !== "declare";
+}
+
+/** `return x;` hands on what other lines tell. */
+function isHandedOn({ graph, visits }: Why, visit: number): boolean {
+  if (visits.unit(visit).kind !== "return") return false;
+  return visits.steps(visit).every((step) => {
+    const { operation } = graph.edge(step);
+    if (operation.kind !== "return" || operation.value === null) return false;
+    let { value } = operation;
+    while (value.kind === "convert" && !value.explicit) value = value.operand;
+    const id = value.kind === "variable" ? value.variable : value.kind === "load" ? namedBy(value.address) : null;
+    const variable = id === null ? undefined : graph.trace.program.variables[id];
+    return variable !== undefined && !variable.madeUp && variable.partOf === undefined;
+  });
+}
+
+function namedBy(address: Expression): number | null {
+  return address.kind === "addressOf" && address.object.kind === "variable" ? address.object.variable : null;
+}
+
+const edgeKinds: Readonly<Record<HopKind, WhyEdge["kind"]>> = {
+  data: "data",
+  control: "control",
+  address: "identity",
+  omission: "omission",
+};
+
+/** The next node on the nearest way to the root; null for a visit that does not lead there. */
+function nextOf(
+  { visits, paths }: Why,
+  visit: number,
+  ids: ReadonlyMap<number, number>,
+): NonNullable<WhyNode["next"]> | null {
+  const step = visits.steps(visit).find((each) => paths.cost(each) !== null);
+  if (step === undefined) return null;
+  let edge: WhyEdge["kind"] | null = null;
+  let node: number | null = null;
+  paths.walk(step, (to, kind) => {
+    const other = visits.of(to);
+    if (other === visit) return true;
+    edge ??= edgeKinds[kind];
+    node = ids.get(other) ?? null;
+    return node === null;
+  });
+  return { node, edge: edge ?? "control" };
+}
+
+/** Every dependence between two nodes, and of the failure on a node, once. */
+function edgesOf(why: Why, chosen: readonly number[], ids: ReadonlyMap<number, number>): readonly WhyEdge[] {
+  const { graph, visits, root } = why;
+  const edges = new Map<string, WhyEdge>();
+  const add = (source: number, to: number | null, kind: WhyEdge["kind"]) => {
+    const from = source < graph.first ? undefined : ids.get(visits.of(source));
+    if (from !== undefined && from !== to) edges.set(`${from} ${to} ${kind}`, { from, to, kind });
+  };
+  const addSources = (step: number, part: number, to: number | null) =>
+    graph.visitDependences(step, part, (source, _, kind) => add(source, to, edgeKinds[kind]));
+  for (const [to, visit] of chosen.entries()) {
+    for (const step of visits.steps(visit)) addSources(step, 0, to);
+    const call = graph.callOf(graph.activation(visits.first(visit)));
+    if (call !== null) add(call, to, "call");
+  }
+  for (const { step, part } of root.events) addSources(step, part, null);
+  if (root.death !== null) add(root.death, null, "identity");
+  for (const { condition, affects } of why.omissions) {
+    const to = ids.get(visits.of(affects));
+    if (to !== undefined) add(condition, to, "omission");
+    else if (why.hidden.has(visits.of(affects))) add(condition, null, "omission");
+  }
+  return [...edges.values()];
+}

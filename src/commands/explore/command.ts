@@ -1,0 +1,149 @@
+import type { ExploreProperty, Goal } from "../../analyses/explore/target.ts";
+import type { Trace } from "../../interpreter/trace.ts";
+import { type Command, reportAsJson, type Workplace } from "../command.ts";
+import { choice, count, flag, type Options, optionalChoice, text, usageError, type Values } from "../options/option.ts";
+import {
+  type ProgramRequest,
+  programArgument,
+  programOptions,
+  programRequest,
+  runWords,
+} from "../options/programOptions.ts";
+import { type SolverRequest, solverChoice, solverOptions, solverRequest } from "../options/solverOptions.ts";
+import { exitCodes, shellWords } from "../output.ts";
+import { packageVersion } from "../version.ts";
+import type { ExploreReport } from "./result.ts";
+
+const options = {
+  ...programOptions,
+  mode: choice(
+    "--mode <name>",
+    "classic paths, concolic search, loops in one step (compact), within bounds (bounded) or unrolled with ways merged; auto: all but classic",
+    ["auto", "classic", "concolic", "compact", "bounded", "merged"],
+    "auto",
+  ),
+  searcher: choice("--searcher <name>", "which path is followed next", ["bfs", "dfs", "coverage", "random"], "bfs"),
+  property: text("--property <names>", "what is looked for: assertions, overflow, division, shift, undefined (all)"),
+  reach: text("--reach <file:line>", "look for inputs that lead to a line"),
+  cover: optionalChoice("--cover <unit>", "look for inputs that cover all of these", ["lines", "branches"]),
+  all: flag("--all", "all distinct failures, each with the inputs that it is proved for, not one for each target"),
+  first: flag("--first", "end with the first failure"),
+  tree: text("--tree <file>", "write the whole tree: .json, or Graphviz text"),
+  tests: text("--tests <folder>", "write a test for each path that was followed to its end"),
+  testFormat: choice("--test-format <name>", "as Test-Comp or KLEE has them", ["xml", "ktest"], "xml"),
+  runs: count("--runs <n>", "concrete runs before any symbolic work", 2000),
+  maxStates: count("--max-states <n>", "states that may be visited", 200_000),
+  maxDepth: count("--max-depth <n>", "branches on one path", 5000),
+  ...solverOptions("who decides which paths are feasible"),
+} satisfies Options;
+
+type ExploreValues = Values<typeof options>;
+
+type ExploreRequest = ProgramRequest &
+  SolverRequest &
+  Pick<ExploreValues, "mode" | "searcher" | "all" | "first" | "tree" | "runs" | "maxStates" | "maxDepth"> & {
+    /** null for what the program asserts, or else everything undefined. */
+    readonly goal: Goal | null;
+    readonly tests: { readonly folder: string; readonly format: "xml" | "ktest" } | null;
+    readonly replay: readonly string[];
+  };
+
+type ExploreAnswer = { readonly report: ExploreReport };
+
+/** `tracefold explore`: which inputs lead to an error, to a line, to every branch. */
+export const explore: Command<typeof options, ExploreRequest, ExploreAnswer> = {
+  name: "explore",
+  summary: "find inputs that fail or reach a line, or show that there are none",
+  ...programArgument,
+  options,
+  request(given) {
+    const { flags } = given;
+    const { mode, searcher, all, first, tree, runs, maxStates, maxDepth } = flags;
+    return {
+      ...programRequest(given, flags),
+      ...solverRequest(flags),
+      ...{ mode, searcher, all, first, tree, runs, maxStates, maxDepth },
+      goal: goalOf(flags),
+      tests: flags.tests === null ? null : { folder: flags.tests, format: flags.testFormat },
+      replay: runWords(given),
+    };
+  },
+  work,
+  formats: {
+    async text({ report }, { paint, request }) {
+      const { exploreText } = await import("../../render/exploreText.ts");
+      const replay = (inputs: string) => shellWords([...request.replay, `--inputs=${inputs}`]);
+      return exploreText(report, { paint, replay });
+    },
+    json: reportAsJson,
+  },
+  isGood: ({ report }) => report.status === "ok",
+  exitCode({ report: { status } }) {
+    if (status === "failed") return exitCodes.programIsWrong;
+    return status === "ok" ? exitCodes.fine : exitCodes.unknown;
+  },
+};
+
+const propertyNames: readonly ExploreProperty[] = ["assertions", "overflow", "division", "shift", "undefined"];
+
+function goalOf({ property, reach, cover }: Pick<ExploreValues, "property" | "reach" | "cover">): Goal | null {
+  if ([property, reach, cover].filter((given) => given !== null).length > 1) {
+    throw usageError("--property, --reach and --cover are different questions: give one of them");
+  }
+  if (cover !== null) return { kind: "cover", unit: cover };
+  if (reach !== null) {
+    const match = /^(?:(.+):)?(\d+)$/.exec(reach);
+    if (match === null) throw usageError(`--reach needs a line, such as main.c:12, not "${reach}"`);
+    return { kind: "reach", file: match[1] ?? null, line: Number(match[2]) };
+  }
+  if (property === null) return null;
+  const names = property.split(",").map((name) => name.trim()) as ExploreProperty[];
+  const wrong = names.find((name) => !propertyNames.includes(name));
+  if (wrong !== undefined) throw usageError(`--property: ${wrong} is none of ${propertyNames.join(", ")}`);
+  return { kind: "property", properties: names };
+}
+
+async function work(request: ExploreRequest, at: Workplace): Promise<ExploreAnswer> {
+  const start = performance.now();
+  at.report("loading");
+  const { loadRequested, requestedProject, requestedRun } = await import("../request.ts");
+  const program = await loadRequested(await requestedProject(request), request, at);
+  const { defaultProperties } = await import("../../analyses/explore/target.ts");
+  const { exploreProgram } = await import("./pipeline.ts");
+  const { inputs: _given, ...run } = requestedRun(request, at);
+  const explaining = request.all ? await import("../explain/inputCondition.ts") : null;
+  const explored = exploreProgram(program, {
+    goal: request.goal ?? { kind: "property", properties: defaultProperties(program) },
+    mode: request.mode,
+    searcher: request.searcher,
+    seed: request.seed,
+    runs: request.runs,
+    maxStates: request.maxStates,
+    maxDepth: request.maxDepth,
+    all: request.all,
+    ...(explaining === null
+      ? {}
+      : {
+          explainFailure: (trace: Trace) =>
+            explaining.inputConditionForExplore(trace, {
+              solver: solverChoice(request),
+              cancellation: at.cancellation,
+            }),
+        }),
+    first: request.first,
+    seconds: request.timeoutSeconds,
+    wholeTree: request.tree !== null,
+    run,
+    solver: solverChoice(request),
+    cancellation: at.cancellation,
+    progress: at.report,
+  });
+  const { writeTests, writeTree } = await import("./writeExploration.ts");
+  if (request.tree !== null) writeTree(request.tree, explored);
+  if (request.tests !== null) writeTests(request.tests, program, explored, packageVersion());
+  const { describeExploration } = await import("./result.ts");
+  const ms = Math.round(performance.now() - start);
+  return {
+    report: describeExploration(program, explored, { version: packageVersion(), ms, tests: request.tests !== null }),
+  };
+}

@@ -1,0 +1,113 @@
+import { nth } from "../../base/checked.ts";
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { InputValue } from "../../interpreter/inputs.ts";
+import type { Program } from "../../ir/program.ts";
+import { type CommonReport, type JsonNumber, jsonNumber, schemaVersion } from "../common/result.ts";
+import { describeOutcome } from "../run/describeRun.ts";
+import type { ExploredProgram } from "./pipeline.ts";
+
+/** What `tracefold explore --format json` prints. */
+export type ExploreReport = CommonReport & {
+  readonly command: "explore";
+  readonly mode: "classic" | "concolic" | "compact" | "bounded" | "merged";
+  /** Every path was followed to its end, and every question answered. */
+  readonly complete: boolean;
+  readonly tree: { readonly nodes: number; readonly leaves: number; readonly failedLeaves: number };
+  /** Program states that were visited. */
+  readonly states: number;
+  /** The most branches on one path. */
+  readonly depth: number;
+  readonly cycles: number;
+  /** Templates that were computed, and how often one was applied. */
+  readonly templates: number;
+  readonly applied: number;
+  /** Concrete runs, those before symbolic execution included. */
+  readonly runs: number;
+  readonly targets: readonly ReportedTarget[];
+  readonly failures: readonly ReportedFailure[];
+  readonly tests: readonly (readonly JsonNumber[])[];
+};
+
+export type ReportedTarget = {
+  readonly kind: "assertion" | "error-location" | "undefined-behaviour" | "line" | "branch";
+  readonly text: string;
+  readonly location: SourceRange;
+  readonly status: "reached" | "unreachable" | "unknown";
+  /** Of a run that reached it. */
+  readonly inputs?: readonly JsonNumber[];
+  readonly reason?: string;
+};
+
+/** A way to fail, confirmed by a run. */
+export type ReportedFailure = {
+  readonly message: string;
+  readonly location: SourceRange | null;
+  /** With `--all`: for which inputs runs fail like this one. */
+  readonly reason?: string;
+  readonly inputs: readonly JsonNumber[];
+  readonly steps: number;
+};
+
+export function describeExploration(
+  program: Program,
+  explored: ExploredProgram,
+  about: { readonly version: string; readonly ms: number; readonly tests: boolean },
+): ExploreReport {
+  const { targets, counts, tree, failures, isComplete, cuts, statistics } = explored;
+  const isOpen = targets.some(({ status }) => status === "unknown");
+  const isBad = failures.length > 0;
+  return {
+    schema: schemaVersion,
+    tool: { name: "tracefold", version: about.version },
+    command: "explore",
+    status: isBad ? "failed" : isOpen ? "unknown" : "ok",
+    program: {
+      files: program.files.map(({ path, sha256 }) => ({ path, sha256 })),
+      entry: nth(program.functions, program.entry).name,
+    },
+    target: null,
+    mode: explored.mode,
+    complete: isComplete,
+    tree: { nodes: tree.size, leaves: tree.leaves, failedLeaves: tree.failedLeaves },
+    states: counts.states,
+    depth: counts.deepest,
+    cycles: counts.cycles,
+    templates: counts.templates,
+    applied: counts.applied,
+    runs: counts.runs + counts.seededRuns,
+    targets: targets.map((each) => ({
+      kind: each.target.kind,
+      text: each.target.text,
+      location: each.target.range,
+      status: each.status,
+      ...(each.status === "reached" ? { inputs: each.run.inputs.map(jsonNumber) } : {}),
+      ...(each.status === "unknown" ? { reason: each.reason } : {}),
+    })),
+    failures: failures.map(({ outcome, inputs, steps, reason }) => {
+      const { message, location } = describeOutcome(program, outcome);
+      const why = reason === undefined ? {} : { reason };
+      return { message, location, ...why, inputs: inputs.map(jsonNumber), steps };
+    }),
+    tests: about.tests ? testsOf(explored) : [],
+    notes: program.notes.map(({ message, range }) => ({ message, location: range })),
+    stats: {
+      ms: about.ms,
+      solver: { queries: statistics.queries, ms: Math.round(statistics.milliseconds) },
+    },
+    unknowns: isOpen ? cuts.map(({ reason, range, help }) => ({ reason, where: range, help })) : [],
+  };
+}
+
+/** Inputs of runs to all leaves and reached targets, each once. */
+export function testInputs({
+  tests,
+  targets,
+}: Pick<ExploredProgram, "tests" | "targets">): readonly (readonly InputValue[])[] {
+  const all = [...targets.flatMap((each) => (each.status === "reached" ? [each.run.inputs] : [])), ...tests];
+  const byText = new Map(all.map((inputs) => [inputs.join(), inputs]));
+  return [...byText.values()];
+}
+
+function testsOf(explored: ExploredProgram): readonly (readonly JsonNumber[])[] {
+  return testInputs(explored).map((inputs) => inputs.map(jsonNumber));
+}

@@ -1,0 +1,100 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { TreeNode } from "../../analyses/explore/tree.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import { writeAllWhole, writeWhole } from "../../base/files.ts";
+import { ktestFiles, testCompFiles } from "../../interop/testFiles.ts";
+import type { Program } from "../../ir/program.ts";
+import { printSource } from "../../logic/printSource.ts";
+import { placeStyle } from "../../symbolic/placeStyle.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import type { ExploredProgram } from "./pipeline.ts";
+import { testInputs } from "./result.ts";
+
+/** JSON where the name ends so, else Graphviz. */
+export function writeTree(path: string, { symbols, tree }: Pick<ExploredProgram, "symbols" | "tree">): void {
+  const nodes = printedNodes(symbols, tree.nodes);
+  const { size, leaves, failedLeaves } = tree;
+  const text = path.endsWith(".json")
+    ? `${JSON.stringify({ nodes: size, leaves, failedLeaves, tree: nodes }, null, 2)}\n`
+    : treeAsGraphviz(nodes);
+  writing("--tree", path, () => writeWhole(path, text));
+}
+
+export function writeTests(
+  wanted: { readonly folder: string; readonly format: "xml" | "ktest" },
+  program: Program,
+  explored: ExploredProgram,
+  version: string,
+): void {
+  const inputs = testInputs(explored);
+  const files = wanted.format === "xml" ? testCompFiles(program, inputs, version) : ktestFiles(program, inputs, {});
+  writing("--tests", wanted.folder, () => {
+    mkdirSync(wanted.folder, { recursive: true });
+    writeAllWhole(files.map(({ name, content }) => [join(wanted.folder, name), content] as const));
+  });
+}
+
+function writing(option: string, path: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new TracefoldError({
+      code: "TF133",
+      message: `${option}: cannot write to ${path} (${code})`,
+      help: "Give a place that may be written to.",
+    });
+  }
+}
+
+/** A node as it is written to a file. */
+export type PrintedNode = {
+  readonly id: number;
+  readonly parent: number | null;
+  readonly kind: TreeNode["kind"];
+  readonly location: TreeNode["range"];
+  readonly function: string;
+  /** What its edge adds to the path condition. */
+  readonly condition: readonly string[];
+  readonly reason?: string;
+};
+
+export function printedNodes(symbols: Symbols, nodes: readonly TreeNode[]): readonly PrintedNode[] {
+  const style = placeStyle(symbols);
+  return nodes.map(({ id, parent, kind, range, function: fn, condition, reason }) => ({
+    id,
+    parent,
+    kind,
+    location: range,
+    function: fn,
+    condition: condition.map((formula) => printSource(formula, style)),
+    ...(reason === undefined ? {} : { reason }),
+  }));
+}
+
+const shapes: Partial<Record<TreeNode["kind"], string>> = {
+  cycle: "shape=hexagon",
+  error: "shape=box, color=red",
+  exit: "shape=box",
+  failed: "shape=box, style=dashed",
+  dropped: "shape=point",
+};
+
+/** The tree as Graphviz reads it. */
+export function treeAsGraphviz(nodes: readonly PrintedNode[]): string {
+  const lines = nodes.flatMap(({ id, parent, kind, location, condition, reason }) => {
+    const label = quoted(
+      kind === "root"
+        ? "start"
+        : `${kind === "branch" ? "" : `${kind} `}${location.line}${reason ? `: ${reason}` : ""}`,
+    );
+    const node = `  n${id} [label=${label}${shapes[kind] === undefined ? "" : `, ${shapes[kind]}`}];`;
+    return parent === null ? [node] : [node, `  n${parent} -> n${id} [label=${quoted(condition.join(" && "))}];`];
+  });
+  return ["digraph exploration {", ...lines, "}", ""].join("\n");
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+}

@@ -1,0 +1,160 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { writeWhole } from "../../base/files.ts";
+import { type InputValue, parseInputs } from "../../interpreter/inputs.ts";
+import { type Command, type CommonRequest, reportAsJson, type Workplace } from "../command.ts";
+import { count, flag, list, type Options, text, usageError, type Values } from "../options/option.ts";
+import { inputsFromFile, type ProgramRequest, programOptions, programRequest } from "../options/programOptions.ts";
+import { solverOption } from "../options/solverOptions.ts";
+import { exitCodes } from "../output.ts";
+import { packageVersion } from "../version.ts";
+import type { InferReport } from "./result.ts";
+
+const { inputs: _inputs, inputsFile: _inputsFile, ...commonOptions } = programOptions;
+
+const options = {
+  only: list("--only <glob>", "contracts of files that match, for instance 'src/**'"),
+  quota: count("--keep <count>", "calls of each path that are kept; 0 keeps all", 6),
+  maxMegabytes: count("--max-megabytes <count>", "how much a process may record", 256),
+  recording: text("--recording <folder>", "infer from a recording that tracefold/vitest or tracefold/register made"),
+  diff: text("--diff <old.json>", "say what an earlier --format json says that no longer holds, and what is new"),
+  tsdoc: flag("--tsdoc", "print a patch that documents functions with @requires, @ensures, @throws"),
+  properties: text("--properties <file>", "write a vitest file with fast-check properties"),
+  solver: solverOption("who simplifies conditions"),
+  inputs: list("--inputs <values>", "a run of the C program with these inputs: 3,0,-7"),
+  inputsFile: list(
+    "--inputs-file <path...>",
+    "a run with inputs from a file, for each: numbers, a test of Test-Comp (.xml) or of KLEE (.ktest)",
+  ),
+  ...commonOptions,
+} satisfies Options;
+
+type InferValues = Values<typeof options>;
+
+type InferRequest = CommonRequest &
+  Pick<InferValues, "solver" | "only" | "quota" | "maxMegabytes" | "recording" | "diff" | "properties"> & {
+    readonly words: readonly string[];
+    readonly folder: string;
+    readonly output: 1 | 2;
+    /** A C program and its runs, instead of tests. */
+    readonly c: { readonly program: ProgramRequest; readonly runs: readonly RequestedRun[] } | null;
+  };
+
+/** Inputs of one run; `bits`: whatever type reads them. */
+type RequestedRun = { readonly name: string; readonly inputs: readonly InputValue[]; readonly bits: boolean };
+
+/** `tracefold infer -- npx vitest run`: 0 contracts are printed, 3 only some of them. Whether the tests pass is theirs to say. */
+export const infer: Command<typeof options, InferRequest, { readonly report: InferReport }> = {
+  name: "infer",
+  summary: "contracts of JavaScript and TypeScript code from its own tests, of C functions from runs",
+  usage: "[options] -- <test command>\n       tracefold infer <files...> [options] [-- arguments...]",
+  argument: {
+    words: "[files...]",
+    help: "C files; without them, what runs the tests follows --, for instance npx vitest run",
+  },
+  options,
+  request(given) {
+    const { words, programArguments, flags } = given;
+    const { solver, only, quota, maxMegabytes, recording, diff, properties, tsdoc, timeoutSeconds } = flags;
+    const isC = words.length > 0 || flags.database !== null;
+    const other = words.find((word) => !/\.[ci]$/.test(word));
+    if (other !== undefined) throw usageError(`${other} is no C file; what runs the tests follows --`);
+    if (!isC && programArguments.length === 0 && recording === null)
+      throw usageError("infer needs the command that runs the tests: tracefold infer -- npx vitest run");
+    if (isC && (tsdoc || properties !== null || recording !== null))
+      throw usageError("--tsdoc, --properties and --recording are for tests of JavaScript and TypeScript");
+    const program = () => programRequest(given, { ...flags, inputs: null, inputsFile: null });
+    return {
+      ...{ solver, only, quota, maxMegabytes, recording, diff, properties, timeoutSeconds },
+      words: programArguments,
+      folder: process.cwd(),
+      // What is piped on is ours alone: the tests' output goes beside it.
+      output: flags.format === "text" && flags.out === null && !tsdoc ? 1 : 2,
+      c: isC ? { program: program(), runs: requestedRuns(flags) } : null,
+    };
+  },
+  work,
+  formats: {
+    async text({ report }, { paint, flags, request }) {
+      if (report.diff !== null) {
+        const { inferDiffText } = await import("../../render/inferText.ts");
+        return inferDiffText(report.diff, paint);
+      }
+      if (flags.tsdoc) {
+        const { tsdocPatch } = await import("../../render/tsdocPatch.ts");
+        return tsdocPatch(report, (file) => readText(join(request.folder, file)));
+      }
+      const { inferText } = await import("../../render/inferText.ts");
+      return inferText(report, paint);
+    },
+    json: reportAsJson,
+  },
+  isGood: ({ report }) => report.status === "ok" && report.diff === null,
+  exitCode({ report }) {
+    if (report.diff !== null && report.diff.gone.length > 0) return exitCodes.programIsWrong;
+    return report.status === "ok" ? exitCodes.fine : exitCodes.unknown;
+  },
+};
+
+/** One run for each list of inputs; one without any where none is given. */
+function requestedRuns({ inputs, inputsFile }: InferValues): readonly RequestedRun[] {
+  const runs = [
+    ...inputs.map((text) => ({ name: `--inputs ${text}`, inputs: parseInputs(text), bits: false })),
+    ...inputsFile.map((path) => ({ name: path, inputs: inputsFromFile(path), bits: path.endsWith(".ktest") })),
+  ];
+  return runs.length > 0 ? runs : [{ name: "the run", inputs: [], bits: false }];
+}
+
+function readText(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, "utf8") : null;
+}
+
+async function work(request: InferRequest, at: Workplace) {
+  const { cancellation, report: progress } = at;
+  if (request.c !== null) return workOnC(request, request.c, at);
+  const { inferTests } = await import("./pipeline.ts");
+  const { readContracts } = await import("./diffContracts.ts");
+  const before = request.diff === null ? null : readContracts(request.diff);
+  const solver = { backend: request.solver };
+  const report = await inferTests({ ...request, before, solver, version: packageVersion(), cancellation, progress });
+  if (request.properties === null) return { report };
+  const { propertiesFile } = await import("../../render/properties.ts");
+  const text = propertiesFile(report, request.folder, dirname(resolve(request.properties)));
+  if (text === null) return { report: withoutProperties(report, request.properties) };
+  writeWhole(request.properties, text);
+  return { report };
+}
+
+/** What was asked for is missing: the report says so, and no file pretends to be it. */
+function withoutProperties(report: InferReport, path: string): InferReport {
+  const reason = `no contract can be tested with other values, so ${path} was not written`;
+  const help =
+    "Properties are written for exported pure functions of integers, strings and booleans, and for exported classes, whose contracts are said in full.";
+  return { ...report, status: "unknown", unknowns: [...report.unknowns, { reason, where: null, help }] };
+}
+
+async function workOnC(request: InferRequest, { program: asked, runs }: NonNullable<InferRequest["c"]>, at: Workplace) {
+  const { inferRuns } = await import("./pipeline.ts");
+  const { globPattern } = await import("./recordTests.ts");
+  const { readContracts } = await import("./diffContracts.ts");
+  const { loadRequested, requestedProject, requestedRun } = await import("../request.ts");
+  const before = request.diff === null ? null : readContracts(request.diff);
+  at.report("loading");
+  const project = await requestedProject(asked);
+  const program = await loadRequested(project, asked, at);
+  const own = new Set(program.files.map(({ path }) => path).filter((path) => !path.startsWith("<")));
+  const report = inferRuns(
+    program,
+    runs.map(({ name, inputs, bits }) => ({
+      name,
+      options: requestedRun({ ...asked, inputs, inputsAreBits: bits }, at),
+    })),
+    {
+      wanted: (path) =>
+        request.only.length === 0 ? own.has(path) : request.only.some((glob) => globPattern(glob).test(path)),
+      ...{ keep: request.quota, solver: { backend: request.solver }, version: packageVersion(), before },
+      ...{ cancellation: at.cancellation, progress: at.report },
+    },
+  );
+  return { report };
+}

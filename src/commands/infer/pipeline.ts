@@ -1,0 +1,270 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { type InferOptions, inferContracts } from "../../analyses/infer/inferContracts.ts";
+import { type Cancellation, graceBudget } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import { followRuns } from "../../concolic/c/followRuns.ts";
+import { replayRecording } from "../../concolic/js/replayRecording.ts";
+import type { FunctionRecord } from "../../concolic/summary.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
+import { recordTrace } from "../../interpreter/trace.ts";
+import type { Program } from "../../ir/program.ts";
+import { readSources } from "../../js/recorder/sources.ts";
+import { createTerms } from "../../logic/terms.ts";
+import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
+import { schemaVersion } from "../common/result.ts";
+import { describeInference } from "./describeInference.ts";
+import { diffContracts } from "./diffContracts.ts";
+import { globPattern, recordTests } from "./recordTests.ts";
+import type { InferReport } from "./result.ts";
+
+export type InferTestsOptions = {
+  readonly words: readonly string[];
+  readonly folder: string;
+  /** Only files that match; all but tests where nothing is given. */
+  readonly only: readonly string[];
+  readonly quota: number;
+  readonly maxMegabytes: number;
+  readonly output: 1 | 2;
+  readonly solver: SolverOptions;
+  readonly version: string;
+  readonly cancellation: Cancellation;
+  readonly progress: (phase: string) => void;
+  /** A recording that exists already: nothing is run. */
+  readonly recording: string | null;
+  /** Contracts of an earlier run, to compare with. */
+  readonly before: Pick<InferReport, "classes" | "functions"> | null;
+};
+
+/** Runs tests under the recorder, follows what they did, and joins it to contracts. */
+export async function inferTests(options: InferTestsOptions): Promise<InferReport> {
+  const start = performance.now();
+  const recording = options.recording ?? mkdtempSync(join(tmpdir(), "tracefold-recording-"));
+  try {
+    options.progress("running the tests");
+    const exitCode = options.recording === null ? await recordTests({ ...options, recording }) : null;
+    return report(recording, exitCode, start, options);
+  } finally {
+    if (options.recording === null) rmSync(recording, { recursive: true, force: true });
+  }
+}
+
+/** Milliseconds of work on what is left to do after Ctrl-C: less than anybody waits for. */
+const followingTime = 700;
+const joiningTime = 700;
+
+function report(recording: string, exitCode: number | null, start: number, options: InferTestsOptions): InferReport {
+  const { cancellation, folder, words } = options;
+  options.progress("following the calls");
+  // Tests that were interrupted are followed all the same, in what time is left.
+  const replayed = replayRecording(recording, graceBudget(cancellation, followingTime).isCancelled);
+  const joining = graceBudget(cancellation, joiningTime);
+  const { stats } = replayed;
+  if (stats.calls === 0 && !cancellation.isCancelled())
+    throw options.recording === null
+      ? nothingRecorded(words, exitCode, replayed.skippedFiles[0])
+      : emptyRecording(options.recording, stats.cutOff);
+  const shown = (path: string): string => relative(folder, path).replaceAll("\\", "/");
+  const wanted = (path: string): boolean =>
+    options.only.length === 0
+      ? !isTestFile(shown(path))
+      : options.only.some((glob) => globPattern(glob).test(shown(path)));
+  options.progress("joining the paths");
+  return assembleReport(
+    {
+      language: "typescript",
+      program: { files: filesOf(recording, wanted, shown), entry: "" },
+      tests: options.recording === null ? { command: words, exitCode } : null,
+      functions: replayed.functions,
+      recording: {
+        replayed: stats.replayed,
+        calls: replayed.functions.reduce((sum, one) => sum + one.calls, 0),
+        events: stats.events,
+        lost: stats.lost,
+        wrongDecisions: stats.wrongDecisions,
+        agreed: stats.agreed,
+        disagreed: stats.disagreed,
+        open: stats.open,
+      },
+      unknowns: describeUnknowns(replayed, cancellation, shown),
+    },
+    {
+      ...{ wanted, shown, start, before: options.before, version: options.version },
+      stop: joining.isCancelled,
+      solver: { ...options.solver, cancellation: joining },
+    },
+  );
+}
+
+function isTestFile(path: string): boolean {
+  return (
+    /(^|\/)(tests?|__tests__|spec)\//.test(path) ||
+    /\.(test|spec)\.[cm]?[jt]sx?$/.test(path) ||
+    /(^|\/)test\.[cm]?[jt]s$/.test(path)
+  );
+}
+
+function filesOf(recording: string, wanted: (path: string) => boolean, shown: (path: string) => string) {
+  return readSources(recording)
+    .filter(({ path }) => wanted(path))
+    .map(({ path, text }) => ({ path: shown(path), sha256: createHash("sha256").update(text).digest("hex") }));
+}
+
+function nothingRecorded(
+  words: readonly string[],
+  exitCode: number | null,
+  skipped: { readonly path: string; readonly reason: string } | undefined,
+): TracefoldError {
+  const ended = exitCode === null ? "" : ` (it ended with exit code ${exitCode})`;
+  const file = skipped === undefined ? "" : `; ${skipped.path} ${skipped.reason}`;
+  return new TracefoldError({
+    code: "TF125",
+    message: `${words.join(" ")} called no function of this project${ended}${file}`,
+    help: "Run the same command without tracefold infer -- first: it must run tests of files below this folder.",
+  });
+}
+
+function emptyRecording(recording: string, cutOff: number): TracefoldError {
+  const cut = cutOff > 0 ? ": its log ends in the middle of the first block" : "";
+  return new TracefoldError({
+    code: "TF125",
+    message: `the recording in ${recording} has no call of a function${cut}`,
+    help: "Record the tests again, or run them with tracefold infer -- COMMAND.",
+  });
+}
+
+function describeUnknowns(
+  replayed: ReturnType<typeof replayRecording>,
+  cancellation: Cancellation,
+  shown: (path: string) => string,
+): InferReport["unknowns"] {
+  const { stats, skippedFiles } = replayed;
+  const unknowns: { reason: string; where: null; help: string }[] = [];
+  const add = (reason: string, help: string): void => void unknowns.push({ reason, where: null, help });
+  if (cancellation.isCancelled()) add("the work was interrupted", "what is shown is from the calls until then");
+  if (stats.cutOff > 0)
+    add("a log ends in the middle", "the process was ended while it wrote; what came before counts");
+  if (stats.stopped) add("a log reached its limit", "--max-megabytes allows more");
+  for (const { path, reason } of skippedFiles)
+    add(`${shown(path)} ${reason}`, "it was loaded as it is, and has no contracts");
+  return unknowns;
+}
+
+export type InferRunsOptions = {
+  /** Only functions of files that match; all of the program's own where nothing is given. */
+  readonly wanted: (path: string) => boolean;
+  readonly keep: number;
+  readonly solver: SolverOptions;
+  readonly version: string;
+  readonly cancellation: Cancellation;
+  readonly progress: (phase: string) => void;
+  readonly before: Pick<InferReport, "classes" | "functions"> | null;
+};
+
+/** Longer runs are followed up to here: an edge takes some microseconds. */
+const followedSteps = 3_000_000;
+/** Milliseconds of work on what is left to do after Ctrl-C. */
+
+/** Runs a C program, each run recorded by the interpreter, follows the calls, and joins them to contracts. */
+export function inferRuns(
+  program: Program,
+  runs: readonly { readonly name: string; readonly options: RunOptions }[],
+  options: InferRunsOptions,
+): InferReport {
+  const start = performance.now();
+  const { cancellation, progress } = options;
+  const entry = nth(program.functions, program.entry).name;
+  progress("running the program");
+  const traces = runs.map((run) => ({ name: run.name, trace: recordTrace(program, run.options) }));
+  progress("following the calls");
+  const stop = cancellation.isCancelled;
+  const joining = graceBudget(cancellation, joiningTime);
+  const followed = followRuns(traces, { keep: options.keep, maxSteps: followedSteps, stop });
+  if (followed.functions.length === 0 && !stop()) throw nothingCalled(entry);
+  const unfinished = traces.filter(({ trace: { outcome } }) => outcome.kind === "needs-input");
+  const unknowns: { reason: string; where: null; help: string }[] = [];
+  const add = (reason: string, help: string): void => void unknowns.push({ reason, where: null, help });
+  if (stop()) add("the work was interrupted", "what is shown is from the calls until then");
+  else if (followed.cutShort > 0)
+    add(`a run has more than ${followedSteps} steps`, "it was followed up to there; give shorter runs");
+  if (unfinished.length > 0)
+    add(
+      `${nth(unfinished, 0).name} ends before the run does`,
+      "calls that were under way are left out; give more inputs",
+    );
+  progress("joining the paths");
+  return assembleReport(
+    {
+      language: "c",
+      program: { files: program.files.map(({ path, sha256 }) => ({ path, sha256 })), entry },
+      tests: null,
+      functions: followed.functions,
+      recording: {
+        ...{ replayed: followed.calls, calls: followed.calls, events: followed.steps, lost: 0, wrongDecisions: 0 },
+        ...{ agreed: followed.agreed, disagreed: followed.disagreed, open: followed.open },
+      },
+      unknowns,
+    },
+    {
+      ...options,
+      start,
+      stop: joining.isCancelled,
+      solver: { ...options.solver, cancellation: joining },
+      shown: (path) => path,
+    },
+  );
+}
+
+function nothingCalled(entry: string): TracefoldError {
+  return new TracefoldError({
+    code: "TF189",
+    message: `${entry} called no function of the program in these runs`,
+    help: "--entry names the function that calls those whose contracts are wanted; it is the test, and has none itself.",
+  });
+}
+
+/** What was followed, and what is to be said about it besides contracts. */
+export type Followed = Pick<InferReport, "language" | "program" | "tests" | "recording" | "unknowns"> & {
+  readonly functions: readonly FunctionRecord[];
+};
+
+export type AssembleOptions = InferOptions & {
+  readonly solver: SolverOptions;
+  readonly version: string;
+  /** Paths as the user gave them. */
+  readonly shown: (path: string) => string;
+  /** Contracts of an earlier run, to compare with. */
+  readonly before: Pick<InferReport, "classes" | "functions"> | null;
+  readonly start: number;
+};
+
+/** Joins calls to contracts, whatever language they are in. */
+export function assembleReport(followed: Followed, options: AssembleOptions): InferReport {
+  const chain = createSolver(options.solver);
+  try {
+    const { functions, unknowns, ...rest } = followed;
+    const tools = { terms: createTerms(), solver: chain.solver };
+    const described = describeInference(inferContracts(tools, functions, options), options.shown);
+    return {
+      schema: schemaVersion,
+      tool: { name: "tracefold", version: options.version },
+      command: "infer",
+      status: unknowns.length === 0 ? "ok" : "unknown",
+      target: null,
+      notes: [],
+      ...rest,
+      ...described,
+      diff: options.before === null ? null : diffContracts(options.before, described),
+      stats: {
+        ms: Math.round(performance.now() - options.start),
+        solver: { queries: chain.statistics.queries, ms: Math.round(chain.statistics.milliseconds) },
+      },
+      unknowns,
+    };
+  } finally {
+    chain.solver.dispose();
+  }
+}

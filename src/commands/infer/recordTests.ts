@@ -1,0 +1,152 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Cancellation } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
+import { addProcess, removeProcess } from "../../base/childProcesses.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import { directoryVariable } from "../../js/recorder/logFormat.ts";
+import { startRecording } from "../../js/recorder/vitest.ts";
+
+export type RecordOptions = {
+  readonly words: readonly string[];
+  readonly folder: string;
+  readonly recording: string;
+  /** Calls of one path that are kept; 0: all. */
+  readonly quota: number;
+  readonly maxMegabytes: number;
+  /** Where the tests' standard output goes: ours, or our standard error. */
+  readonly output: 1 | 2;
+  readonly cancellation: Cancellation;
+};
+
+/** Runs the tests in a process of their own, recorded. The result is their exit code; null: they were ended. */
+export async function recordTests(options: RecordOptions): Promise<number | null> {
+  const { words, folder, recording, quota, maxMegabytes } = options;
+  startRecording(recording, { quota, maxBytes: maxMegabytes * 1024 * 1024, root: folder });
+  const command = testCommand(words, folder);
+  if (command.kind === "node") return run(nth(command.words, 0), command.words.slice(1), nodeOptions(), options);
+  requireVitest(folder);
+  const [runner, ...before] = sourceAware("runVitest");
+  return run(process.execPath, [...before, runner!, ...command.words], process.env.NODE_OPTIONS ?? "", options);
+}
+
+/** The built file; from source, what compiles it comes along. */
+function sourceAware(name: string): readonly string[] {
+  const isSource = import.meta.url.endsWith(".ts");
+  const place = isSource ? `../../js/recorder/${name}.ts` : `./${name}.js`;
+  const file = fileURLToPath(new URL(place, import.meta.url));
+  return isSource ? [file, "--import", createRequire(import.meta.url).resolve("tsx/esm")] : [file];
+}
+
+function nodeOptions(): string {
+  const [register, , compiler] = sourceAware("register");
+  const imports = [compiler, register].flatMap((file) => (file === undefined ? [] : [`--import=${file}`]));
+  return [process.env.NODE_OPTIONS ?? "", ...imports].join(" ").trim();
+}
+
+function requireVitest(folder: string): void {
+  try {
+    createRequire(join(folder, "package.json")).resolve("vitest/node");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
+    throw new TracefoldError({
+      code: "TF124",
+      message: `vitest is not installed in ${folder}`,
+      help: "Install it there, or start tracefold in the folder of the project.",
+    });
+  }
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+  nodeOptions: string,
+  options: RecordOptions,
+): Promise<number | null> {
+  const { folder, recording, output, cancellation } = options;
+  const env = { ...process.env, [directoryVariable]: recording, NODE_OPTIONS: nodeOptions };
+  const child = spawn(program, args, { cwd: folder, env, stdio: ["inherit", output, 2] });
+  addProcess(cancellation.processes, child.pid);
+  const look = setInterval(() => {
+    if (cancellation.isCancelled()) child.kill("SIGTERM");
+  }, 100);
+  try {
+    return await new Promise<number | null>((resolve, reject) => {
+      child.once("error", (error) => reject(notStarted(program, error)));
+      child.once("exit", (code) => resolve(code));
+    });
+  } finally {
+    clearInterval(look);
+    removeProcess(cancellation.processes, child.pid);
+  }
+}
+
+function notStarted(program: string, error: Error): TracefoldError {
+  return new TracefoldError({
+    code: "TF124",
+    message: `${program} cannot be started: ${error.message}`,
+    help: "What follows -- is the command that runs the tests: tracefold infer -- npx vitest run",
+  });
+}
+
+/** How to run somebody's tests under the recorder. */
+export type TestCommand =
+  /** The project's own vitest, started by us with the plugin in front. */
+  | { readonly kind: "vitest"; readonly words: readonly string[] }
+  /** Any other command; Node processes below it load the recorder first. */
+  | { readonly kind: "node"; readonly words: readonly string[] };
+
+/** `npx vitest run x`, `npm test`, `mocha`, `node --test`: what is meant. */
+export function testCommand(words: readonly string[], folder: string): TestCommand {
+  const script = npmScript(words, folder);
+  const rest = withoutLauncher(script ?? words);
+  const [program, ...args] = rest;
+  if (program !== undefined && /(^|\/)vitest(\.mjs)?$/.test(program)) return { kind: "vitest", words: args };
+  if (
+    program !== undefined &&
+    /(^|\/)_?mocha(\.js)?$/.test(program) &&
+    !args.some((word) => /^(-t|--timeout)/.test(word))
+  )
+    // Recorded code is slower than mocha's two seconds allow.
+    return { kind: "node", words: [...words, ...(script === null ? [] : ["--"]), "--timeout", "20000"] };
+  return { kind: "node", words };
+}
+
+function withoutLauncher(words: readonly string[]): readonly string[] {
+  const [first, second] = words;
+  if (first === "npx" || first === "bunx") {
+    const start = words.findIndex((word, at) => at > 0 && !word.startsWith("-"));
+    return start < 0 ? [] : words.slice(start);
+  }
+  if ((first === "pnpm" || first === "yarn") && second === "exec") return words.slice(2);
+  if ((first === "pnpm" || first === "yarn") && second === "vitest") return words.slice(1);
+  return words;
+}
+
+/** The words of `npm test` or `npm run NAME`, where the script is one simple command; null otherwise. */
+function npmScript(words: readonly string[], folder: string): readonly string[] | null {
+  const [manager, verb, name] = words;
+  if (manager !== "npm" && manager !== "pnpm" && manager !== "yarn") return null;
+  const script = verb === "test" || verb === "t" ? "test" : verb === "run" ? name : null;
+  const manifest = join(folder, "package.json");
+  if (script == null || !existsSync(manifest)) return null;
+  const { scripts } = JSON.parse(readFileSync(manifest, "utf8")) as { scripts?: Record<string, string> };
+  const text = scripts?.[script];
+  if (text === undefined || /[&|;<>$`"'\\]/.test(text)) return null;
+  const extra = words.slice(verb === "run" ? 3 : 2).filter((word) => word !== "--");
+  return [...text.trim().split(/\s+/), ...extra];
+}
+
+/** Two stars stand for any folders, one star and a question mark for part of a name. */
+export function globPattern(glob: string): RegExp {
+  const escaped = glob.replace(/^\.\//, "").replace(/[.+^${}()|[\]\\]/g, "\\$&");
+  const pattern = escaped.replace(/\*\*\/|\*\*|\*|\?/g, (found) => {
+    if (found === "**/") return "(?:.*/)?";
+    if (found === "**") return ".*";
+    return found === "*" ? "[^/]*" : "[^/]";
+  });
+  return new RegExp(`^${pattern}$`);
+}

@@ -1,0 +1,93 @@
+import { dirname } from "node:path";
+import type { PassingRun } from "../analyses/counterfactual/experimentRunner.ts";
+import { throwIfCancelled } from "../base/cancellation.ts";
+import type { FrontEndOptions } from "../frontEnd/frontEnd.ts";
+import { type Project, readProject } from "../frontEnd/project.ts";
+import { fromBits } from "../interop/testCases.ts";
+import { folderFiles } from "../interpreter/folderFiles.ts";
+import { type InputSource, listedInputs, randomInputs } from "../interpreter/inputs.ts";
+import { type RunOptions, runProgram } from "../interpreter/run.ts";
+import type { Program } from "../ir/program.ts";
+import { loadProject } from "../languages/loadProject.ts";
+import type { Workplace } from "./command.ts";
+import { usageError } from "./options/option.ts";
+import type { RequestedPassing } from "./options/passingOptions.ts";
+import type { ProgramRequest } from "./options/programOptions.ts";
+
+/** The files of the program that a command is about. */
+export async function requestedProject(request: ProgramRequest): Promise<Project> {
+  const { files, database, dataModel, entry, includeFolders, defines } = request;
+  const settings = { dataModel, entry, includeFolders, defines };
+  if (database === null) return readProject(files, settings);
+  const { databaseProject } = await import("../c/compileDatabase.ts");
+  return databaseProject(database, files, settings);
+}
+
+/** The program that they are. */
+export async function loadRequested(
+  project: Project,
+  request: ProgramRequest,
+  { cancellation }: Pick<Workplace, "cancellation">,
+  more: Pick<FrontEndOptions, "errorFlag" | "watch" | "keeps" | "stated" | "unsupported"> = {},
+): Promise<Program> {
+  const program = await loadProject(project, {
+    uninitialized: request.uninitialized === "input" ? "input" : "undefined",
+    undefined: request.undefined,
+    subobjectBounds: request.subobjectBounds,
+    preprocess: request.preprocess,
+    ...more,
+  });
+  throwIfCancelled(cancellation, "loading the program");
+  return program;
+}
+
+/** The run that a command is about. */
+export function requestedRun(request: ProgramRequest, { cancellation }: Pick<Workplace, "cancellation">): RunOptions {
+  return {
+    inputs: inputsOf(request),
+    args: request.programArguments,
+    programName: request.files[0] ?? request.database ?? "program",
+    stdin: request.stdin,
+    files: folderFiles(request.filesFolder ?? dirname(request.files[0] ?? request.database ?? ".")),
+    ...(request.expected === null ? {} : { expected: request.expected }),
+    undefinedBehaviour: request.undefinedBehaviour === "wrap" ? "wrap" : "stop",
+    maxSteps: request.maxSteps,
+    cancellation,
+  };
+}
+
+function inputsOf({ inputs, inputsAreBits, randomInputs: seed }: ProgramRequest): InputSource {
+  const listed = inputsAreBits ? fromBits(listedInputs(inputs)) : listedInputs(inputs);
+  if (seed === null) return listed;
+  const random = randomInputs(seed);
+  return (request) => listed(request) ?? random(request);
+}
+
+/** The runs, each of which does pass: what is said of them would be false of others. */
+export function passingRuns(
+  program: Program,
+  base: RunOptions,
+  requested: readonly RequestedPassing[],
+): readonly PassingRun[] {
+  const { expected: _, ...common } = base;
+  return requested.map((each): PassingRun => {
+    const run = runOf(program, common, each);
+    const { outcome } = runProgram(run.entry === undefined ? program : { ...program, entry: run.entry }, run);
+    if (outcome.kind === "exit" && outcome.code === 0) return run;
+    throw usageError(`--passing ${each.given}: this run does not pass`);
+  });
+}
+
+function runOf(program: Program, common: RunOptions, each: RequestedPassing): PassingRun {
+  switch (each.kind) {
+    case "inputs":
+      return { ...common, inputs: each.inputs };
+    case "stdin":
+      return { ...common, stdin: each.stdin };
+    case "test": {
+      const test = program.functions.find(({ name, parameters }) => name === each.name && parameters.length === 0);
+      if (test === undefined) throw usageError(`--passing ${each.given}: there is no such file, and no such function`);
+      return { ...common, entry: test.id };
+    }
+  }
+}

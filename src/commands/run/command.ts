@@ -1,0 +1,123 @@
+import { nth } from "../../base/checked.ts";
+import type { RunResult } from "../../interpreter/run.ts";
+import { type Command, reportAsJson, type Workplace } from "../command.ts";
+import { flag, type Options, optionalChoice } from "../options/option.ts";
+import type { OutputValues } from "../options/outputOptions.ts";
+import { type ProgramRequest, programArgument, programOptions, programRequest } from "../options/programOptions.ts";
+import { exitCodes, openOutput } from "../output.ts";
+import { packageVersion } from "../version.ts";
+import type { RunReport } from "./result.ts";
+
+const options = {
+  ...programOptions,
+  trace: flag("--trace", "print each step"),
+  dump: optionalChoice("--dump <what>", "print the program model instead of running", ["ir"]),
+} satisfies Options;
+
+export type RunRequest = ProgramRequest & {
+  readonly trace: boolean;
+  readonly dumpIr: boolean;
+  readonly format: "text" | "json";
+  /** What the program writes is passed on, dropped, or passed on with a rule between it and the report. */
+  readonly programOutput: "pass" | "drop" | "rule";
+  readonly colours: boolean;
+};
+
+/** The program's output and the trace were printed on the way. */
+type RunAnswer =
+  | { readonly kind: "ran"; readonly report: RunReport; readonly sources: ReadonlyMap<string, string> }
+  | { readonly kind: "model"; readonly text: string };
+
+/** `tracefold run`: 0 the run ends well, 1 it fails, 3 it was not run to its end. */
+export const run: Command<typeof options, RunRequest, RunAnswer> = {
+  name: "run",
+  summary: "run a C program, say how the run ends, and what it read",
+  ...programArgument,
+  options,
+  request: (given) => ({
+    ...programRequest(given, given.flags),
+    trace: given.flags.trace,
+    dumpIr: given.flags.dump === "ir",
+    format: given.flags.format as RunRequest["format"],
+    programOutput: outputMode(given.flags),
+    colours: given.colours,
+  }),
+  work,
+  formats: {
+    async text(answer, { paint }) {
+      if (answer.kind === "model") return answer.text;
+      const { runText } = await import("../../render/runText.ts");
+      return runText(answer.report, { paint, source: (path) => answer.sources.get(path) ?? null });
+    },
+    json: async (answer) => (answer.kind === "model" ? answer.text : reportAsJson(answer)),
+  },
+  isGood: (answer) => answer.kind === "ran" && answer.report.status === "ok",
+  exitCode(answer) {
+    if (answer.kind === "model" || answer.report.status === "ok") return exitCodes.fine;
+    return answer.report.status === "failed" ? exitCodes.programIsWrong : exitCodes.unknown;
+  },
+};
+
+function outputMode({ quiet, out }: OutputValues): RunRequest["programOutput"] {
+  if (quiet) return "drop";
+  return out === null ? "rule" : "pass";
+}
+
+/** Loads and runs the program. In text format its output and its steps are printed on the way. */
+async function work(request: RunRequest, at: Workplace): Promise<RunAnswer> {
+  const { loadRequested, requestedProject, requestedRun } = await import("../request.ts");
+  const start = performance.now();
+  at.report("loading");
+  const program = await loadRequested(await requestedProject(request), request, at, {
+    unsupported: "whenReached",
+  });
+  if (request.dumpIr) {
+    const { printProgram } = await import("../../ir/printProgram.ts");
+    return { kind: "model", text: printProgram(program) };
+  }
+  const { runProgram } = await import("../../interpreter/run.ts");
+  const { recordTrace } = await import("../../interpreter/trace.ts");
+  const { describeRun } = await import("./describeRun.ts");
+  at.report("running");
+  const isText = request.format === "text";
+  const output = isText ? programOutput(request.programOutput) : null;
+  const options = { ...requestedRun(request, at), ...(output === null ? {} : { onOutput: output.write }) };
+  const trace = request.trace ? recordTrace(program, options) : null;
+  const result = trace ?? runProgram(program, options);
+  output?.end(result);
+  const report = describeRun(program, result, {
+    version: packageVersion(),
+    ms: Math.round(performance.now() - start),
+  });
+  const sources = new Map(program.files.map((file) => [file.path, file.text]));
+  if (trace === null) return { kind: "ran", report, sources };
+  at.report("printing");
+  const { listSteps, printSteps } = await import("../traceOutput.ts");
+  if (isText) {
+    printSteps(trace, at.cancellation, request.colours);
+    return { kind: "ran", report, sources };
+  }
+  const list = listSteps(trace, at.cancellation);
+  return { kind: "ran", report: { ...report, trace: { ...report.trace, list } }, sources };
+}
+
+/** Where the program's output goes while it runs; a rule sets it off from the report. */
+function programOutput(mode: RunRequest["programOutput"]) {
+  const out = openOutput(1);
+  let last = 0;
+  return {
+    write: (bytes: Uint8Array) => {
+      if (mode === "drop" || bytes.length === 0) return;
+      out.write(bytes);
+      last = nth(bytes, bytes.length - 1);
+    },
+    end: ({ stderr }: RunResult) => {
+      if (mode === "drop") return;
+      if (stderr.length > 0) openOutput(2).write(stderr);
+      if (last !== 0 && last !== NEWLINE) out.write("\n");
+      if (last !== 0 && mode === "rule") out.write("---\n");
+    },
+  };
+}
+
+const NEWLINE = 0x0a;

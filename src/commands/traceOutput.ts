@@ -1,0 +1,43 @@
+import { type Cancellation, throwIfCancelled } from "../base/cancellation.ts";
+import { TracefoldError } from "../base/errors.ts";
+import type { Trace } from "../interpreter/trace.ts";
+import { placeText, stepText } from "../render/phrases.ts";
+import { openOutput, paintOf } from "./output.ts";
+import type { RunStep } from "./run/result.ts";
+import { forEachStep } from "./run/traceSteps.ts";
+
+/** Text is written in pieces of about this many characters. */
+const PIECE = 65_536;
+const MOST_LISTED = 500_000;
+
+/** Prints the steps as they are replayed: a trace of millions of steps is never in memory as text. */
+export function printSteps(trace: Trace, cancellation: Cancellation, colours: boolean): void {
+  const paint = paintOf(colours);
+  const out = openOutput(1);
+  const place = placeText(trace.program.files);
+  let piece = "";
+  forEachStep(trace, (step) => {
+    piece += `${stepText(step, place, paint)}\n`;
+    if (piece.length < PIECE) return;
+    out.write(piece);
+    piece = "";
+    throwIfCancelled(cancellation, `printing the steps: ${step.step} of ${trace.steps}`);
+  });
+  out.write(piece);
+}
+
+export function listSteps(trace: Trace, cancellation: Cancellation): RunStep[] {
+  if (trace.steps > MOST_LISTED) {
+    throw new TracefoldError({
+      code: "TF135",
+      message: `a trace of ${trace.steps} steps is too long for JSON`,
+      help: "Print it as text, or end the run earlier with --max-steps.",
+    });
+  }
+  const steps: RunStep[] = [];
+  forEachStep(trace, (step) => {
+    steps.push(step);
+    throwIfCancelled(cancellation, "listing the steps");
+  });
+  return steps;
+}

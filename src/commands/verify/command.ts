@@ -1,0 +1,257 @@
+import type { EngineName } from "../../analyses/verify/engine.ts";
+import type { SourceOutline } from "../../c/outline.ts";
+import type { Trace } from "../../interpreter/trace.ts";
+import type { Program } from "../../ir/program.ts";
+import { type Command, reportAsJson, type Workplace } from "../command.ts";
+import type { Explanation } from "../explain/result.ts";
+import {
+  choice,
+  flag,
+  type Options,
+  optionalChoice,
+  optionalCount,
+  text,
+  usageError,
+  type Values,
+} from "../options/option.ts";
+import {
+  type ProgramRequest,
+  programArgument,
+  programOptions,
+  programRequest,
+  runWords,
+} from "../options/programOptions.ts";
+import { solverOption } from "../options/solverOptions.ts";
+import { exitCodes, shellWords } from "../output.ts";
+import { packageVersion } from "../version.ts";
+import type { VerifyReport } from "./result.ts";
+import type { VerifyOptions } from "./verification.ts";
+
+/** Without `--timeout` engines try this long, in seconds. */
+const defaultSeconds = 60;
+
+const options = {
+  ...programOptions,
+  // Memory may hold anything before it is written, unless reading it is an error: verify assumes no more than it must.
+  uninitialized: optionalChoice(
+    "--uninitialized <mode>",
+    "what memory and variables that nothing was written to hold; error with --property uninitialised and all, else input",
+    ["error", "input"],
+  ),
+  property: choice(
+    "--property <name>",
+    "what is to hold of all runs",
+    ["assert", "overflow", "bounds", "null", "div-by-zero", "uninitialised", "all"],
+    "assert",
+  ),
+  engine: choice(
+    "--engine <name>",
+    "who decides; portfolio: all of them in turn",
+    ["portfolio", "runs", "unrolling", "houdini", "k-induction", "spacer", "cells", "guarded", "minimax"],
+    "portfolio",
+  ),
+  proof: text("--proof <folder>", "write the certificate there, with a script for each obligation: check reads it"),
+  witness: text("--witness <path>", "check the invariants of an SV-COMP correctness witness (2.x) instead"),
+  explain: flag("--explain", "where a run fails, say why, as tracefold explain does"),
+  plain: flag("--plain", "the paper's algorithm alone: minimax, without runs"),
+  interpolation: flag("--no-interpolation", "minimax without forgetting, to see what that is worth"),
+  explainVerdict: flag("--explain-verdict", "which engine did what, how long it took, and all invariants"),
+  megabytes: optionalCount("--max-megabytes <count>", "memory that each solver may take"),
+  solver: solverOption("who searches; certificates are checked by another one where there is one"),
+} satisfies Options;
+
+type VerifyValues = Values<typeof options>;
+
+type VerifyRequest = ProgramRequest &
+  Pick<
+    VerifyValues,
+    "solver" | "property" | "interpolation" | "explain" | "proof" | "witness" | "explainVerdict" | "megabytes"
+  > & {
+    readonly engines: readonly EngineName[] | null;
+    readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
+  };
+
+type VerifyAnswer = {
+  readonly report: VerifyReport;
+  readonly sources: ReadonlyMap<string, string>;
+  /** Why the failing run fails, where that was asked. */
+  readonly explained: Explanation | null;
+  /** Where statements and loops are, for witnesses. */
+  readonly outlines: ReadonlyMap<string, SourceOutline>;
+};
+
+function uninitializedMode({ uninitialized, property }: VerifyValues): "error" | "input" {
+  if (property === "uninitialised" && uninitialized === "input") {
+    throw usageError("with --uninitialized input nothing is read before it is written; leave it out");
+  }
+  return uninitialized ?? (property === "uninitialised" || property === "all" ? "error" : "input");
+}
+
+/** `tracefold verify`: 0 safe, 1 unsafe, 3 unknown. */
+export const verify: Command<typeof options, VerifyRequest, VerifyAnswer> = {
+  name: "verify",
+  summary: "safe, unsafe, or why that is not known: for all runs of a program, with a certificate or failing inputs",
+  ...programArgument,
+  options,
+  request(given) {
+    const { flags, programArguments } = given;
+    const { solver, property, engine, plain, interpolation, proof, witness, explainVerdict, megabytes } = flags;
+    const uninitialized = uninitializedMode(flags);
+    const isOverflow = property === "overflow" || property === "all";
+    return {
+      ...programRequest(given, { ...flags, uninitialized }),
+      ...{ solver, property, interpolation, proof, witness, explainVerdict, megabytes },
+      engines: plain ? ["minimax"] : engine === "portfolio" ? null : [engine],
+      explain: flags.explain || flags.format === "sarif" || flags.format === "witness",
+      replay: {
+        before: runWords(given, { uninitialized, undefinedBehaviour: isOverflow ? "error" : "wrap" }),
+        after: programArguments.length === 0 ? [] : ["--", ...programArguments],
+      },
+    };
+  },
+  work,
+  formats: {
+    async text({ report, sources, explained }, { paint, request }) {
+      const { verifyText } = await import("../../render/verifyText.ts");
+      const source = (path: string) => sources.get(path) ?? null;
+      const verdict = verifyText(report, { paint, source, explainVerdict: request.explainVerdict });
+      if (explained === null) return verdict;
+      const { whyText } = await import("../../render/whyText.ts");
+      const why = whyText(explained, { paint, source, headed: false, verbose: false });
+      return `${verdict}\n${why}`;
+    },
+    json: reportAsJson,
+    async sarif({ explained }) {
+      if (explained === null) return { nothing: "no run was found that fails" };
+      const { toSarif } = await import("../../render/sarif.ts");
+      return `${JSON.stringify(toSarif(explained), null, 2)}\n`;
+    },
+    async witness({ report, explained, outlines }) {
+      const none = { nothing: "nothing is known that a witness could say" };
+      const outline = (path: string) => outlines.get(path) ?? null;
+      if (explained === null) {
+        const { toCorrectnessWitness } = await import("../../render/witness/correctnessWitness.ts");
+        return toCorrectnessWitness(report, { outline }) ?? none;
+      }
+      const { toViolationWitness } = await import("../../render/witness/violationWitness.ts");
+      return toViolationWitness(explained, { outline }) ?? none;
+    },
+  },
+  isGood: ({ report }) => report.verdict === "safe" && report.assumptions.length === 0,
+  exitCode({ report }) {
+    if (report.witness?.invariants.some(({ verdict }) => verdict === "violated")) return exitCodes.programIsWrong;
+    if (report.verdict === "safe") return exitCodes.fine;
+    return report.verdict === "unsafe" ? exitCodes.programIsWrong : exitCodes.unknown;
+  },
+};
+
+async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer> {
+  const start = performance.now();
+  const { loadRequested, requestedProject, requestedRun } = await import("../request.ts");
+  const { verifyProgram } = await import("./pipeline.ts");
+  const { describeVerification } = await import("./describeVerification.ts");
+  const { assertWritable } = await import("../../proof/proofFolder.ts");
+  if (request.proof !== null) assertWritable(request.proof);
+  at.report("loading");
+  const project = await requestedProject(request);
+  const given = request.witness === null ? null : await givenInvariants(request.witness);
+  const program = await loadRequested(project, request, at, given === null ? {} : { stated: given.stated });
+  given?.check(program);
+  const { inputs: _, undefinedBehaviour: __, ...run } = requestedRun(request, at);
+  const options: VerifyOptions = {
+    property: request.property,
+    engines: request.engines,
+    solver: request.solver,
+    seed: request.seed,
+    interpolation: request.interpolation,
+    ...(request.megabytes === null ? {} : { megabytes: request.megabytes }),
+    milliseconds: 1000 * (request.timeoutSeconds ?? defaultSeconds),
+    run,
+    cancellation: at.cancellation,
+    progress: at.report,
+  };
+  const { verification, witness } =
+    given === null
+      ? { verification: verifyProgram(program, options), witness: null }
+      : (await import("./validateWitness.ts")).validateWitness(program, given.conditions, options);
+  at.report("printing");
+  const about = {
+    version: packageVersion(),
+    ms: Math.round(performance.now() - start),
+    replay: (inputs: readonly string[]) => replayCommand(request, inputs),
+  };
+  const report = describeVerification(program, verification, request, about, witness);
+  const sources = new Map(program.files.map((file) => [file.path, file.text]));
+  const { outlineC } = await import("../../c/cFrontEnd.ts");
+  const outlines = await outlineC(project, request);
+  if (request.proof !== null && given === null && verification.verdict.kind === "safe") {
+    const { toCorrectnessWitness } = await import("../../render/witness/correctnessWitness.ts");
+    const written = toCorrectnessWitness(report, { outline: (path) => outlines.get(path) ?? null })!;
+    const { writeProof } = await import("../writeFiles.ts");
+    const { programProof } = await import("../../proof/proofFolder.ts");
+    const { certificate, obligations } = verification.verdict;
+    writeProof(request.proof, request, project, program, {
+      claim: programProof(request.property, certificate),
+      obligations,
+      attached: new Map([["witness.yml", written]]),
+    });
+  }
+  if (!request.explain || verification.verdict.kind !== "unsafe") return { report, sources, outlines, explained: null };
+  const { explainFoundRun } = await import("../explain/pipeline.ts");
+  const explained = await explainFoundRun(
+    { trace: withoutWrapping(verification.verdict.trace, await import("../../interpreter/trace.ts")), notes: [] },
+    {
+      solver: { backend: request.solver },
+      cancellation: at.cancellation,
+      progress: at.report,
+      failed: () => {},
+      about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
+      replay: (inputs) => replayCommand(request, inputs),
+    },
+  );
+  return { report, sources, outlines, explained };
+}
+
+/** The conditions of a correctness witness, as the front end takes them. */
+async function givenInvariants(path: string) {
+  const { readInvariants } = await import("../../interop/witness/readInvariants.ts");
+  const { checkWitnessFiles } = await import("../../interop/witness/readInvariants.ts");
+  const { readGiven } = await import("../../base/files.ts");
+  const witness = readInvariants(readGiven("--witness", path), path);
+  const stated = witness.invariants.map(({ kind, location: { file, line, column }, value, at }) => ({
+    kind,
+    file,
+    line,
+    column,
+    condition: value,
+    at,
+  }));
+  return {
+    stated,
+    conditions: witness.invariants.map(({ location: { file, line, column }, value, at }) => ({
+      text: value,
+      location: { file, line, column: column ?? 1, endLine: line, endColumn: column ?? 1 },
+      at,
+    })),
+    check: (program: Program) => checkWitnessFiles(witness, program, path),
+  };
+}
+
+/** The same failing run, where nothing in it overflows: then more can be said of it. */
+function withoutWrapping(trace: Trace, { recordTrace }: typeof import("../../interpreter/trace.ts")): Trace {
+  if (trace.settings.undefinedBehaviour === "stop") return trace;
+  const { args, stdin, programName } = trace.settings;
+  const again = recordTrace(trace.program, {
+    inputs: trace.inputs.map(({ value }) => value),
+    args,
+    stdin,
+    ...(programName === null ? {} : { programName }),
+    maxSteps: trace.steps + 1,
+  });
+  return again.outcome.kind === trace.outcome.kind && again.steps === trace.steps ? again : trace;
+}
+
+function replayCommand({ replay }: VerifyRequest, inputs: readonly string[]): string {
+  const given = inputs.length === 0 ? [] : [`--inputs=${inputs.join(",")}`];
+  return shellWords([...replay.before, ...given, ...replay.after]);
+}

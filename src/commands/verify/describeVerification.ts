@@ -1,0 +1,130 @@
+import { nth } from "../../base/checked.ts";
+import { type Certificate, certificateOf, certificateSize } from "../../cutpoints/certificate.ts";
+import type { Head, ProgramModel } from "../../cutpoints/programModel.ts";
+import { isErrorEnd } from "../../cutpoints/property.ts";
+import { reachableFunctions } from "../../ir/calls.ts";
+import { controlFlowOf } from "../../ir/controlFlow.ts";
+import { loopRange, loopsOf } from "../../ir/loops.ts";
+import type { Program } from "../../ir/program.ts";
+import { parseSmtLib } from "../../logic/parseSmtLib.ts";
+import { rangeOf } from "../../logic/range.ts";
+import type { Term } from "../../logic/term.ts";
+import { placeStyle } from "../../symbolic/placeStyle.ts";
+import { describeFormula, schemaVersion } from "../common/result.ts";
+import { describeInput, describeOutcome } from "../run/describeRun.ts";
+import type { HeadInvariant, VerifyReport, WitnessReport } from "./result.ts";
+import type { Verdict, Verification, VerifyOptions } from "./verification.ts";
+
+export type AboutVerification = {
+  readonly version: string;
+  readonly ms: number;
+  /** The command that runs the program with these inputs. */
+  replay(inputs: readonly string[]): string;
+};
+
+export function describeVerification(
+  program: Program,
+  { verdict, log, model, known, solver, tree }: Verification,
+  { property }: Pick<VerifyOptions, "property">,
+  about: AboutVerification,
+  witness: WitnessReport | null = null,
+): VerifyReport {
+  const outcome = verdict.kind === "unsafe" ? describeOutcome(program, verdict.trace.outcome) : null;
+  const inputs = verdict.kind === "unsafe" ? verdict.trace.inputs : [];
+  return {
+    schema: schemaVersion,
+    tool: { name: "tracefold", version: about.version },
+    command: "verify",
+    status: verdict.kind === "safe" ? "ok" : verdict.kind === "unsafe" ? "failed" : "unknown",
+    program: {
+      files: program.files.map(({ path, sha256 }) => ({ path, sha256 })),
+      entry: nth(program.functions, program.entry).name,
+    },
+    target: null,
+    dataModel: program.dataModel,
+    property,
+    verdict: verdict.kind,
+    engine: verdict.kind === "unknown" ? null : verdict.engine,
+    invariants:
+      model === null || verdict.kind === "unsafe"
+        ? []
+        : invariantsOf(model, verdict.kind === "safe" ? verdict.certificate : partOf(model, known)),
+    certificate: verdict.kind === "safe" ? checkedCertificate(verdict) : null,
+    assumptions:
+      verdict.kind === "safe"
+        ? verdict.assumptions.map(({ behaviour, range }) => ({ behaviour, location: range }))
+        : [],
+    outcome,
+    inputs: inputs.map((input) => describeInput(program, input)),
+    replay: verdict.kind === "unsafe" ? about.replay(inputs.map(({ value }) => `${value}`)) : null,
+    engines: log,
+    regions: model?.regions.length ?? 0,
+    states: tree?.states ?? 0,
+    subsumed: tree?.subsumed ?? 0,
+    witness,
+    notes: [...program.notes, ...emptyClaim(program, property, verdict)].map(({ message, range }) => ({
+      message,
+      location: range,
+    })),
+    stats: { ms: about.ms, solver },
+    unknowns: verdict.kind === "unknown" ? verdict.reasons : [],
+  };
+}
+
+/** That no assertion fails says nothing of a program without any. */
+function emptyClaim(program: Program, property: VerifyOptions["property"], verdict: Verdict): Program["notes"] {
+  if (property !== "assert" || verdict.kind !== "safe") return [];
+  const edges = [...reachableFunctions(program)].flatMap((id) => nth(program.functions, id).edges);
+  const isClaim = edges.some(({ operation }) => operation.kind === "fail" && isErrorEnd(property, operation));
+  const entry = nth(program.functions, program.entry).edges[0];
+  if (isClaim || entry === undefined) return [];
+  const others = "overflow, bounds, null, div-by-zero, uninitialised or all";
+  return [{ message: `there is no assertion to fail; --property asks for ${others}`, range: entry.range }];
+}
+
+/** At most this many conjuncts of a head are listed if they are not enough. */
+const mostTold = 12;
+
+/** Known invariants, if there is no verdict. */
+function partOf(model: ProgramModel, known: Verification["known"]): Certificate {
+  const told = (list: readonly Term[]) => list.filter((formula) => !isOfType(model, formula)).slice(0, mostTold);
+  return certificateOf(model, new Map([...known].map(([key, list]) => [key, told(list)])));
+}
+
+/** A conjunct that holds for every value of the type says nothing. */
+function isOfType({ symbols }: ProgramModel, formula: Term): boolean {
+  const atom = formula.kind === "not" ? formula.operand : formula;
+  if (atom.kind !== "le" && atom.kind !== "eq") return false;
+  const { min, max } = rangeOf(atom.sum, symbols.range);
+  if (formula.kind === "le") return max !== null && max <= atom.bound;
+  return formula.kind === "not" && ((max !== null && max < atom.bound) || (min !== null && min > atom.bound));
+}
+
+function checkedCertificate(verdict: Verdict & { kind: "safe" }): VerifyReport["certificate"] {
+  const { certificate, checkedBy, questions, checkMs } = verdict;
+  const { kind, depth } = certificate;
+  return { kind, depth, checkedBy, questions, size: certificateSize(certificate), ms: checkMs };
+}
+
+/** The invariants in the words of the source. */
+export function invariantsOf(model: ProgramModel, certificate: Certificate): readonly HeadInvariant[] {
+  return [...model.heads.values()].map((head): HeadInvariant => {
+    const texts = certificate.invariants.get(head.key) ?? [];
+    const terms = texts.map((text) => parseSmtLib(model.terms, text, (name) => certificate.sorts.get(name) ?? null));
+    const style = placeStyle(model.symbols, terms);
+    return { ...placeOf(head), conjuncts: terms.map((term) => describeFormula(model.symbols, term, style)) };
+  });
+}
+
+function placeOf({ node }: Head): Omit<HeadInvariant, "conjuncts"> {
+  const calls: string[] = [];
+  for (let { context } = node; context !== null; context = context.caller.context) {
+    calls.unshift(context.caller.function.name);
+  }
+  const loop = loopsOf(node.function).loopWithHeader(node.location);
+  const location =
+    loop === null
+      ? nth(nth(controlFlowOf(node.function).outgoing, node.location), 0).range
+      : loopRange(node.function, loop);
+  return { location, function: node.function.name, calls };
+}

@@ -1,0 +1,382 @@
+import { boundedUnrolling } from "../../analyses/verify/boundedUnrolling.ts";
+import {
+  type Background,
+  type EngineName,
+  emptyKnowledge,
+  type Finding,
+  type Knowledge,
+  type Task,
+  type VerifyEngine,
+} from "../../analyses/verify/engine.ts";
+import { cellsEngine, guardedEngine, houdiniEngine } from "../../analyses/verify/invariantEngine.ts";
+import { kInduction } from "../../analyses/verify/kInduction.ts";
+import { minimax } from "../../analyses/verify/minimax/engine.ts";
+import type { Tree } from "../../analyses/verify/minimax/tree.ts";
+import { type Racer, spacer } from "../../analyses/verify/spacer.ts";
+import { type Cancellation, type CancelReason, cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import { type Certificate, certificateOf } from "../../cutpoints/certificate.ts";
+import { buildModel, type ProgramModel } from "../../cutpoints/programModel.ts";
+import type { UnwrittenMemory } from "../../cutpoints/unroll.ts";
+import type { InputValue } from "../../interpreter/inputs.ts";
+import type { Trace } from "../../interpreter/trace.ts";
+import type { Program } from "../../ir/program.ts";
+import { isFalse } from "../../logic/term.ts";
+import type { Assumption } from "../../proof/assumptions.ts";
+import { type CertificateCheck, checkCertificate } from "../../proof/checkCertificate.ts";
+import { otherCheckers, startCheckers } from "../../proof/checkers.ts";
+import type { BackendChoice } from "../../solver/backend/backends.ts";
+import type { Solver } from "../../solver/solver.ts";
+import { createSolver, type SolverChain } from "../../solver/solverChain.ts";
+import type { Approximation } from "../../symbolic/stepEnvironment.ts";
+import { assertAgreesWithRuns, confirmRun, violates } from "./confirmRun.ts";
+import { tryRuns, undefinedRun } from "./tryRuns.ts";
+import type { EngineLog, Verdict, VerdictReason, Verification, VerifyOptions } from "./verification.ts";
+
+/** Decides a program: engines one after the other, each knowing what those before it found; nothing is believed unchecked. */
+export function verifyProgram(program: Program, options: VerifyOptions): Verification {
+  const end = performance.now() + options.milliseconds;
+  const log: EngineLog[] = [];
+  let tree: Verification["tree"] = null;
+  const counted = (counts: Tree["counts"]) => {
+    tree = counts;
+  };
+  const built = modelOf(program, options);
+  const cancellation = options.cancellation ?? neverCancelled;
+  const chain = startSearch(options);
+  try {
+    const judge = createTribunal(program, options, log, end);
+    const knowledge = built.model === null ? null : emptyKnowledge(built.model);
+    const verdict =
+      built.model === null || knowledge === null
+        ? judge.unsafeByRuns(null)
+        : decideModel(built.model, knowledge, options, judge, { solver: chain.solver, end, counted });
+    const solver = { queries: chain.statistics.queries, ms: Math.round(chain.statistics.milliseconds) };
+    const interruption = cancellation.isCancelled() ? cancellation.reason : performance.now() > end ? "timeout" : null;
+    const reasons = built.reason === null ? missing(built.model, log, interruption) : [built.reason];
+    const known = knowledge?.invariants ?? new Map();
+    return { verdict: verdict ?? { kind: "unknown", reasons }, log, model: built.model, known, solver, tree };
+  } finally {
+    chain.solver.dispose();
+  }
+}
+
+/** The solver that engines ask. */
+export function startSearch({ solver, megabytes, cancellation = neverCancelled }: VerifyOptions): SolverChain {
+  return createSolver({
+    backend: solver,
+    cache: false,
+    vectors: true,
+    limits: { resources: 0, milliseconds: 20_000 },
+    cancellation,
+    ...(megabytes === undefined ? {} : { megabytes }),
+  });
+}
+
+type Built =
+  | { readonly model: ProgramModel; readonly reason: null }
+  | { readonly model: null; readonly reason: VerdictReason };
+
+function modelOf(program: Program, { property }: VerifyOptions): Built {
+  try {
+    return { model: buildModel(program, { property }), reason: null };
+  } catch (error) {
+    if (!(error instanceof TracefoldError)) throw error;
+    return { model: null, reason: { reason: error.message, where: error.range ?? null, help: error.help ?? "" } };
+  }
+}
+
+function decideModel(
+  model: ProgramModel,
+  knowledge: Knowledge,
+  options: VerifyOptions,
+  tribunal: Tribunal,
+  around: {
+    readonly solver: Task["solver"];
+    readonly end: number;
+    readonly counted: (counts: Tree["counts"]) => void;
+  },
+): Verdict | null {
+  const outer = options.cancellation ?? neverCancelled;
+  const task: Task = { model, knowledge, solver: around.solver, cancellation: outer, confirm: tribunal.confirm };
+  const isWhole = model.holes.length === 0;
+  const isPlain = options.engines?.length === 1 && options.engines[0] === "minimax";
+  if (isWhole && !isPlain && isTriviallySafe(model)) {
+    const finding: Finding = { kind: "safe", certificate: certificateOf(model, knowledge.invariants) };
+    const verdict = tribunal.judge("unrolling", finding, performance.now());
+    if (verdict !== null) return verdict;
+  }
+  const wanted = (name: EngineName) => options.engines === null || options.engines.includes(name);
+  const failing = isPlain ? null : tribunal.unsafeByRuns(task);
+  if (failing !== null) return failing;
+  const engines = (options.plan ?? enginePlan(options, around.counted)).filter(
+    // Code that is not encoded may fail: only errors can be found then.
+    ({ engine }) => wanted(engine.name) && (isWhole || (engine.name === "unrolling" && !isTriviallySafe(model))),
+  );
+  return runEngines(task, engines, options, tribunal, around.end, isWhole);
+}
+
+/** One engine after the other; what is done by other processes goes on beside the next ones. */
+function runEngines(
+  task: Task,
+  engines: ReturnType<typeof enginePlan>,
+  options: VerifyOptions,
+  tribunal: Tribunal,
+  end: number,
+  isWhole: boolean,
+): Verdict | null {
+  const outer = options.cancellation ?? neverCancelled;
+  const beside: Beside[] = [];
+  // Somebody else's answer ends the work on one's own.
+  const hasOther = () => beside.some(({ work }) => work.hasAnswer());
+  const judged = (name: EngineName, finding: Finding, start: number): Verdict | null => {
+    if (finding.kind === "safe" && !isWhole) return null;
+    const verdict = tribunal.judge(name, finding, start, hasOther);
+    if (verdict?.kind === "safe") assertAgreesWithRuns(task.model, verdict.certificate, task.knowledge);
+    return verdict;
+  };
+  const collect = (isWanted: (one: Beside) => boolean): Verdict | null => {
+    for (let one = beside.find(isWanted); one !== undefined; one = beside.find(isWanted)) {
+      beside.splice(beside.indexOf(one), 1);
+      const verdict = judged(one.name, one.work.finding(), one.start);
+      if (verdict !== null) return verdict;
+    }
+    return null;
+  };
+  const run = ({ engine, share }: (typeof engines)[number], left: number): Verdict | null => {
+    const start = performance.now();
+    if (engine.begin !== undefined && engines.length > 1) {
+      const begun = engine.begin({ ...task, cancellation: cancelledAfter(left, outer) });
+      if ("kind" in begun) return judged(engine.name, begun, start);
+      beside.push({ name: engine.name, work: begun, start });
+      return null;
+    }
+    const mine = Math.min(left, engines.length === 1 ? left : Math.max(1000, share * options.milliseconds));
+    const inTime = cancelledAfter(mine, outer);
+    const cancellation = { ...inTime, isCancelled: () => inTime.isCancelled() || hasOther() };
+    const solver = cappedSolver(task.solver, () => (hasOther() ? 0 : mine - (performance.now() - start)));
+    return judged(engine.name, engine.decide({ ...task, solver, cancellation }), start);
+  };
+  try {
+    for (const planned of engines) {
+      const left = end - performance.now();
+      if (left <= 0 || outer.isCancelled()) break;
+      options.progress?.(planned.engine.name);
+      const verdict = run(planned, left) ?? collect(({ work }) => work.hasAnswer());
+      if (verdict !== null) return verdict;
+    }
+    if (beside.length > 0 && !outer.isCancelled()) options.progress?.("spacer");
+    while (beside.length > 0 && !outer.isCancelled()) {
+      const verdict = collect(({ work }) => work.isOver());
+      if (verdict !== null) return verdict;
+      waitAWhile();
+    }
+    return null;
+  } finally {
+    for (const { work } of beside) work.stop();
+  }
+}
+
+/** An engine whose work is done by other processes. */
+type Beside = { readonly name: EngineName; readonly work: Background; readonly start: number };
+
+function waitAWhile(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 15);
+}
+
+/** Before which findings come: a run that fails is run, a certificate is checked. */
+type Tribunal = {
+  confirm: Task["confirm"];
+  /** `hasOther`: somebody else has an answer that is worth more than one that takes long to check. */
+  judge(engine: VerifyEngine["name"], finding: Finding, start: number, hasOther?: () => boolean): Verdict | null;
+  /** Runs, where they are wanted; their visits of heads are told to the task. */
+  unsafeByRuns(task: Task | null): Verdict | null;
+};
+
+function createTribunal(program: Program, options: VerifyOptions, log: EngineLog[], end: number): Tribunal {
+  const { property } = options;
+  let failure: Trace | null = null;
+  const confirm = (inputs: readonly InputValue[], memory?: UnwrittenMemory) => {
+    failure = confirmRun(program, inputs, { property, run: options.run, ...(memory === undefined ? {} : { memory }) });
+    return failure !== null;
+  };
+  const judge: Tribunal["judge"] = (engine, finding, start, hasOther) => {
+    const ms = Math.round(performance.now() - start);
+    const note = (result: EngineLog["result"], detail: string) => log.push({ engine, result, detail, ms });
+    if (finding.kind === "unknown") note("unknown", finding.reason);
+    if (finding.kind === "unsafe") {
+      if (!confirm(finding.inputs, finding.memory)) {
+        note("refused", "no run fails with the inputs that it gives");
+        return null;
+      }
+      note("unsafe", "");
+      return { kind: "unsafe", engine, trace: failure! };
+    }
+    if (finding.kind === "unknown") return null;
+    options.progress?.("checking");
+    const inTime = cancelledAfter(Math.max(5000, end - performance.now()), options.cancellation ?? neverCancelled);
+    const cancellation = { ...inTime, isCancelled: () => inTime.isCancelled() || hasOther?.() === true };
+    const checked = checkAgain(program, finding.certificate, options, cancellation);
+    const checkMs = Math.round(performance.now() - start) - ms;
+    note(checked.kind === "proved" ? "safe" : "refused", checked.kind === "proved" ? "" : checked.reason);
+    if (checked.kind === "refused") return null;
+    const { by: checkedBy, asked: questions, assumptions } = checked;
+    const { obligations } = checked.proof;
+    const refuted = assumptions.length === 0 ? null : refutedAssumption(program, options, assumptions);
+    if (refuted !== null) return refuted;
+    const { certificate } = finding;
+    return { kind: "safe", engine, certificate, checkedBy, questions, obligations, assumptions, checkMs };
+  };
+  return {
+    confirm,
+    judge,
+    unsafeByRuns(task) {
+      if (options.engines !== null && !options.engines.includes("runs") && task === null) return null;
+      const start = performance.now();
+      options.progress?.("runs");
+      const cancellation = cancelledAfter(Math.max(1500, 0.08 * options.milliseconds), options.cancellation);
+      const { finding, trace } = tryRuns(program, options, task, cancellation);
+      const isWanted = options.engines === null || options.engines.includes("runs");
+      if (!isWanted) return null;
+      const ms = Math.round(performance.now() - start);
+      log.push({ engine: "runs", result: trace === null ? "unknown" : "unsafe", detail: finding, ms });
+      return trace === null ? null : { kind: "unsafe", engine: "runs", trace };
+    },
+  };
+}
+
+/** An assumption that a run violates is none to rely on. */
+function refutedAssumption(
+  program: Program,
+  options: VerifyOptions,
+  assumptions: readonly Assumption[],
+): Verdict | null {
+  const trace = undefinedRun(program, options, assumptions, cancelledAfter(3000, options.cancellation));
+  if (trace === null || trace.outcome.kind !== "undefined-behaviour") return null;
+  if (violates(options.property, trace.outcome)) return { kind: "unsafe", engine: "runs", trace };
+  const { message, at } = trace.outcome;
+  const inputs = trace.inputs.slice(0, 20).map(({ value }) => value);
+  const given = inputs.length === 0 ? "" : `with inputs ${inputs.join(",")}: `;
+  const reason = `the property holds in runs without undefined behaviour, but ${given}${message}`;
+  const help = "Undefined behaviour may do anything, so nothing can be said of the runs behind it; correct it first.";
+  return { kind: "unknown", reasons: [{ reason, where: at.range, help }] };
+}
+
+function isTriviallySafe({ regions }: ProgramModel): boolean {
+  return regions.every(({ errors }) => errors.every(({ guard }) => isFalse(guard)));
+}
+
+/** Has a certificate proved again by solvers that took no part in finding it. */
+export function checkAgain(
+  program: Program,
+  certificate: Certificate,
+  { property, solver, megabytes }: VerifyOptions,
+  cancellation: Cancellation,
+): CertificateCheck {
+  const settings = {
+    milliseconds: 20_000,
+    cancellation,
+    vectors: true,
+    ...(megabytes === undefined ? {} : { megabytes }),
+  };
+  const checkers = () => startCheckers(otherCheckers(solver), settings);
+  return checkCertificate(program, certificate, { property, checkers, cancellation });
+}
+
+function missing(
+  model: ProgramModel | null,
+  log: readonly EngineLog[],
+  interruption: CancelReason | null,
+): readonly VerdictReason[] {
+  const holes = model?.holes ?? [];
+  if (holes.length > 0) return holes.map(({ reason, range, help }) => ({ reason, where: range, help }));
+  if (interruption === "timeout") {
+    return [{ reason: "the time is up", where: null, help: "Give it more with --timeout." }];
+  }
+  if (interruption !== null) {
+    const help = "What was proved until then is below; it holds, but does not suffice.";
+    return [{ reason: "interrupted", where: null, help }];
+  }
+  const refused = log.find(({ result }) => result === "refused");
+  if (refused !== undefined) {
+    const reason = `${refused.engine} has an answer that could not be checked: ${refused.detail}`;
+    return [{ reason, where: null, help: "Give it more time with --timeout, or another solver with --solver." }];
+  }
+  if (model !== null && model.approximations.length > 0) return model.approximations.slice(0, mostTold).map(openOf);
+  const reason = "no engine finds invariants that are strong enough, or a run that fails";
+  const help = "Assert inside of the loops what always holds there: engines try conditions that they see.";
+  return [{ reason, where: null, help }];
+}
+
+/** At most this many places are named that keep a proof from being found. */
+const mostTold = 3;
+
+/** A proof may need what the formulas leave open. */
+function openOf({ reason, range }: Approximation, i: number): VerdictReason {
+  const help = "A proof has to hold whatever comes of it. Check its result where it is used, or ask tracefold explore.";
+  return { reason: `the formulas leave open what comes of ${reason}`, where: range, help: i === 0 ? help : "" };
+}
+
+/** The order of the engines, and the part of the time that each may take. */
+export function enginePlan(
+  { milliseconds, interpolation, solver, megabytes }: VerifyOptions,
+  counted: (counts: Tree["counts"]) => void,
+): readonly { readonly engine: VerifyEngine; readonly share: number }[] {
+  const [first, second] = racersOf(solver);
+  return [
+    { engine: spacer({ racers: [first], milliseconds, megabytes }), share: 1 },
+    { engine: boundedUnrolling({ mostDepth: 80, resources: 2_000_000 }), share: 0.08 },
+    { engine: houdiniEngine, share: 0.1 },
+    { engine: kInduction(4_000_000), share: 0.05 },
+    { engine: spacer({ racers: [second], milliseconds, megabytes }), share: 1 },
+    { engine: cellsEngine, share: 0.15 },
+    { engine: guardedEngine, share: 0.15 },
+    { engine: minimax({ interpolates: interpolation ?? true, counted }), share: 0.2 },
+    { engine: boundedUnrolling({ mostDepth: 2000, resources: 60_000_000 }), share: 0.4 },
+  ];
+}
+
+/**
+ * One from the start that knows nothing, and one that is told what others found. Global guidance is new in what is embedded.
+ * Neither covers the other.
+ */
+export function racersOf(solver: BackendChoice): readonly [Racer, Racer] {
+  const native: BackendChoice = solver === "cvc5" ? "auto" : solver;
+  return [
+    { backend: native, global: false, told: "nothing", linear: true },
+    { backend: "wasm", global: true, told: "equations", linear: false },
+  ];
+}
+
+/** No question is shorter: starting to think takes time, too. */
+const leastMilliseconds = 250;
+
+/** A solver whose questions take no longer than what is left of an engine's time. */
+export function cappedSolver(solver: Solver, left: () => number): Solver {
+  // cvc5 would have to be started again for every other limit.
+  const limit = (asked: number | undefined): number => {
+    const most = Math.min(
+      asked ?? 20_000,
+      solver.name.startsWith("cvc5") ? 20_000 : Math.max(leastMilliseconds, left()),
+    );
+    // A few steps only, so that a solver is rarely told another limit.
+    return 2 ** Math.ceil(Math.log2(most));
+  };
+  return {
+    get name() {
+      return solver.name;
+    },
+    push: () => solver.push(),
+    pop: (levels) => solver.pop(levels),
+    assert: (...formulas) => solver.assert(...formulas),
+    check: (assumptions, options = {}) =>
+      solver.check(assumptions, {
+        ...options,
+        limits: { ...options.limits, milliseconds: limit(options.limits?.milliseconds) },
+      }),
+    run: (script, limits) => solver.run(script, limits),
+    reset: () => solver.reset(),
+    prepare: () => solver.prepare(),
+    dispose: () => solver.dispose(),
+  };
+}

@@ -1,0 +1,287 @@
+import { createHash } from "node:crypto";
+import { nth, present } from "../base/checked.ts";
+import { assertNever } from "../base/errors.ts";
+import type { SourceRange } from "../base/sourceRange.ts";
+import { joinFormulas } from "../commands/common/result.ts";
+import type { Argument, CallSite, Explained, Explanation, WhatIf } from "../commands/explain/result.ts";
+import type { RunOutcome } from "../commands/run/result.ts";
+import {
+  artifactLocation,
+  physicalLocation,
+  rowLocation,
+  type SarifLocation,
+  type ThreadFlow,
+  threadFlow,
+} from "./sarifLocations.ts";
+import { type Row, screenOf } from "./screen.ts";
+
+/** Inputs beyond this many are counted in the properties only. */
+const MOST_RELATED = 20;
+
+/**
+ * SARIF 2.1.0: one run, with one result where there is an explanation. The result's only code flow is what was proved: a
+ * kept statement or folded loop is a location, a fact is part of the message and of the state after the location that it
+ * follows. Where nothing is proved, it is what was observed: one location a row.
+ */
+export function toSarif(report: Explanation): SarifLog {
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: { name: "Tracefold", semanticVersion: report.tool.version, version: report.tool.version, rules },
+        },
+        invocations: [
+          {
+            executionSuccessful: report.status !== "unknown",
+            toolExecutionNotifications: report.unknowns.map(({ reason, where, help }) => ({
+              level: "warning",
+              message: { text: `${reason}. ${help}` },
+              ...(where === null ? {} : { locations: [location(where)] }),
+            })),
+          },
+        ],
+        artifacts: report.program.files.map(({ path, sha256 }) => ({
+          location: artifactLocation(path),
+          roles: ["analysisTarget"],
+          sourceLanguage: "c",
+          hashes: { "sha-256": sha256 },
+        })),
+        columnKind: "utf16CodeUnits",
+        results: report.kind === "explained" ? [result(report)] : [],
+      },
+    ],
+  };
+}
+
+export type SarifLog = {
+  readonly $schema: string;
+  readonly version: "2.1.0";
+  readonly runs: readonly [
+    {
+      readonly tool: object;
+      readonly invocations: readonly object[];
+      readonly artifacts: readonly object[];
+      readonly columnKind: "utf16CodeUnits";
+      readonly results: readonly SarifResult[];
+    },
+  ];
+};
+
+export type SarifResult = {
+  readonly ruleId: string;
+  readonly ruleIndex: number;
+  readonly level: "error" | "note";
+  readonly message: { readonly text: string };
+  readonly locations: readonly SarifLocation[];
+  readonly codeFlows: readonly { readonly message: object; readonly threadFlows: readonly ThreadFlow[] }[];
+  readonly relatedLocations: readonly SarifLocation[];
+  readonly stacks?: readonly SarifStack[];
+  readonly partialFingerprints: Readonly<Record<string, string>>;
+  readonly properties: object;
+};
+
+function result(explained: Explained): SarifResult {
+  const { outcome, failure, argument, inputCondition, proof, reproducer, trace, inputs } = explained;
+  const asked = failure.kind === "condition";
+  const rule = asked ? conditionRule : ruleOf(outcome);
+  const sentence = asked ? `${failure.message} here` : outcome.message;
+  const reason = reasonOf(explained);
+  const stacks = stacksOf(explained);
+  const inWords = inputs.length === 0 || inputCondition === null ? "" : ` (${inputCondition.text})`;
+  return {
+    ruleId: rule.id,
+    ruleIndex: rule.index,
+    level: asked ? "note" : "error",
+    message: { text: `${sentence}${inWords}${reason === null ? "" : `: ${reason}`}` },
+    locations: [location(failure.location, failure.function)],
+    codeFlows: [argument === null ? observedFlow(explained) : provedFlow(explained, argument)],
+    relatedLocations: [...relatedInputs(explained), ...suspectLocations(explained, inputs.length + 1)],
+    ...(stacks.length === 0 ? {} : { stacks }),
+    partialFingerprints: { "tracefoldExplanation/v1": fingerprint(explained) },
+    properties: {
+      steps: trace.steps,
+      ...sizeOf(explained),
+      proof: { conditions: proof.triples, checked: proof.checked, checker: proof.checker },
+      inputs: inputs.map(({ value }) => value),
+      inputCondition: { formulas: inputCondition?.formulas ?? [], proved: inputCondition?.proved ?? false },
+      reproducer: reproducer?.command ?? null,
+    },
+  };
+}
+
+function provedFlow({ program, trace }: Explained, { steps, size }: Argument): SarifResult["codeFlows"][number] {
+  return {
+    message: { text: `${size.statements} of ${trace.steps} steps explain it` },
+    threadFlows: [threadFlow(steps, program.entry)],
+  };
+}
+
+function observedFlow(explained: Explained): SarifResult["codeFlows"][number] {
+  const { trace } = explained;
+  const rows = shownRows(explained).sort((a, b) => present(a.steps.at(-1)) - present(b.steps.at(-1)));
+  return {
+    message: { text: `${rows.length} of ${trace.steps} steps lead to it` },
+    threadFlows: [{ locations: rows.map(rowLocation) }],
+  };
+}
+
+function shownRows(explained: Explained): Row[] {
+  return screenOf(explained).sections.flatMap((section) => section.rows);
+}
+
+function sizeOf({ folding, argument }: Explained) {
+  if (argument === null) return {};
+  const { size, dropped } = argument;
+  return { foldedSteps: folding?.length, droppedSteps: dropped, statements: size.statements, facts: size.facts };
+}
+
+/** Where the inputs that matter were read. */
+function relatedInputs({ inputs, inputCondition }: Explained): SarifLocation[] {
+  const irrelevant = new Set(inputCondition?.irrelevant);
+  return inputs
+    .map((input, index) => ({ ...input, index }))
+    .filter(({ index }) => !irrelevant.has(index))
+    .slice(0, MOST_RELATED)
+    .map(({ location: range, value, index }) => ({
+      id: index + 1,
+      ...location(range),
+      message: { text: `input ${index + 1} is ${value}` },
+    }));
+}
+
+/** The same for the same reason in an edited file: no line numbers, no values of this run. */
+function fingerprint(explained: Explained): string {
+  const { outcome, argument } = explained;
+  const steps =
+    argument?.steps.map((step) => [
+      step.kind,
+      step.function,
+      step.kind === "fact" ? joinFormulas(step.formulas) : step.text,
+    ]) ?? shownRows(explained).map((row) => [row.kind, row.function, row.text]);
+  const parts = [ruleOf(outcome).id, ...steps.map((words) => words.join("\t"))];
+  return createHash("sha256").update(parts.join("\n")).digest("hex");
+}
+
+function location(range: SourceRange, inFunction?: string): SarifLocation {
+  return {
+    physicalLocation: physicalLocation(range),
+    ...(inFunction === undefined ? {} : { logicalLocations: [{ name: inFunction, kind: "function" }] }),
+  };
+}
+
+/** Suspects that a result refers to. */
+const mostSuspects = 5;
+
+/** `rounds is 41, n is 40; look at main:10: with < here the run passes`, or null where nothing is known. */
+export function reasonOf({ failure, suspects }: Explained): string | null {
+  const values = (failure.condition?.operands ?? []).map(({ text, value }) => `${text} is ${value}`);
+  const [first] = suspects;
+  const best = first?.whatIfs[0];
+  const look =
+    first === undefined || best === undefined
+      ? []
+      : [`look at ${first.function}:${first.location.line}: ${whatIfText(best)}`];
+  const parts = [...(values.length === 0 ? [] : [values.join(", ")]), ...look];
+  return parts.length === 0 ? null : parts.join("; ");
+}
+
+/** The likeliest suspects, each with the change that helped. */
+export function suspectLocations({ suspects }: Explained, firstId: number): readonly SarifLocation[] {
+  return suspects
+    .filter(({ whatIfs }) => whatIfs.length > 0)
+    .slice(0, mostSuspects)
+    .map(({ location, function: name, whatIfs }, i) => ({
+      id: firstId + i,
+      physicalLocation: physicalLocation(location),
+      logicalLocations: [{ name, kind: "function" }],
+      message: { text: `suspect ${i + 1}: ${whatIfText(nth(whatIfs, 0))}` },
+    }));
+}
+
+export type SarifStack = {
+  readonly message: { readonly text: string };
+  readonly frames: readonly { readonly location: SarifLocation }[];
+};
+
+/** Where it failed, with the calls under way; of a block also where it was allocated and freed. */
+export function stacksOf({ failure }: Explained): readonly SarifStack[] {
+  const { location, function: name, stack, places } = failure;
+  const own = { what: "failed", calls: [{ function: name, location }, ...stack] };
+  const stacks = places.length > 0 ? places : stack.length > 0 ? [own] : [];
+  return stacks.map(({ what, calls }) => ({ message: { text: what }, frames: calls.map(frame) }));
+}
+
+function frame({ function: name, location }: CallSite): { readonly location: SarifLocation } {
+  return { location: { physicalLocation: physicalLocation(location), logicalLocations: [{ name, kind: "function" }] } };
+}
+
+function whatIfText({ text, level, passingRuns: { asked, broken } }: WhatIf): string {
+  const effect = level === "passes" ? "the run passes" : "the run gets past this failure";
+  return `${text} ${effect}${asked === 0 ? "" : `; ${broken} of ${asked} passing runs break`}`;
+}
+
+/** What can be wrong with a run, always in this order: results refer to rules by their index. */
+export const rules = [
+  rule(
+    "assertion",
+    "AssertionFailed",
+    "An assertion failed.",
+    "The condition of an assertion is false when the run comes to it.",
+  ),
+  rule(
+    "error-location",
+    "ErrorReached",
+    "An error location was reached.",
+    "The run calls reach_error or __VERIFIER_error, or comes to a label ERROR.",
+  ),
+  rule("abort", "Aborted", "The program aborted.", "The run calls abort or a function like it."),
+  rule(
+    "undefined-behaviour",
+    "UndefinedBehaviour",
+    "The behaviour is undefined.",
+    "The run does something that the C standard leaves undefined, such as signed overflow or an access out of bounds.",
+  ),
+  rule(
+    "wrong-output",
+    "WrongOutput",
+    "The program printed something else than was expected.",
+    "What the run prints, writes to a file or exits with is not what was expected of it.",
+  ),
+  rule(
+    "condition",
+    "ConditionExplained",
+    "A condition holds.",
+    "The run does not fail; the code flow says why a condition holds at a place.",
+  ),
+] as const;
+
+function rule(id: string, name: string, short: string, full: string) {
+  return { id, name, shortDescription: { text: short }, fullDescription: { text: full } };
+}
+
+export const conditionRule = { id: "condition", index: 5 } as const;
+
+/** The rule that a run broke; its id may be more precise than the rule's: `undefined-behaviour/signed-overflow`. */
+export function ruleOf(outcome: RunOutcome): { readonly id: string; readonly index: number } {
+  switch (outcome.kind) {
+    case "assertion":
+      return { id: "assertion", index: 0 };
+    case "error-location":
+      return { id: "error-location", index: 1 };
+    case "abort":
+      return { id: "abort", index: 2 };
+    case "undefined-behaviour":
+      return { id: ["undefined-behaviour", outcome.behaviour].filter((part) => part).join("/"), index: 3 };
+    case "wrong-output":
+    case "wrong-exit":
+      return { id: "wrong-output", index: 4 };
+    case "exit":
+    case "assumption":
+    case "limit":
+      return conditionRule;
+    default:
+      return assertNever(outcome.kind);
+  }
+}

@@ -1,0 +1,143 @@
+import { nth } from "../base/checked.ts";
+import type { SourceRange } from "../base/sourceRange.ts";
+import { invariantParts, joinFormulas } from "../commands/common/result.ts";
+import type { ArgumentStep } from "../commands/explain/result.ts";
+import { stepDepths } from "./proofText.ts";
+import type { Row } from "./screen.ts";
+
+export type ArtifactLocation = { readonly uri: string; readonly uriBaseId?: "%SRCROOT%" };
+
+export type PhysicalLocation = {
+  readonly artifactLocation: ArtifactLocation;
+  readonly region: {
+    readonly startLine: number;
+    readonly startColumn: number;
+    readonly endLine: number;
+    readonly endColumn: number;
+  };
+};
+
+export type SarifLocation = {
+  readonly id?: number;
+  readonly physicalLocation: PhysicalLocation;
+  readonly logicalLocations?: readonly { readonly name: string; readonly kind: "function" }[];
+  readonly message?: { readonly text: string };
+};
+
+/** SARIF's end column points behind the last character, as ours does. */
+export function physicalLocation(range: SourceRange): PhysicalLocation {
+  const { file, line, column, endLine, endColumn } = range;
+  return {
+    artifactLocation: artifactLocation(file),
+    region: { startLine: line, startColumn: column, endLine, endColumn },
+  };
+}
+
+/** Relative paths are relative to the root of the sources; absolute ones become `file:` addresses. */
+export function artifactLocation(path: string): ArtifactLocation {
+  const slashes = path.replaceAll("\\", "/");
+  const encoded = slashes.split("/").map(encodeURIComponent).join("/");
+  if (/^[A-Za-z]:\//.test(slashes)) return { uri: `file:///${encoded.replace(/^([A-Za-z])%3A/, "$1:")}` };
+  if (slashes.startsWith("/")) return { uri: `file://${encoded}` };
+  return { uri: encoded.replace(/^(\.\/)+/, ""), uriBaseId: "%SRCROOT%" };
+}
+
+export type ThreadFlowLocation = {
+  readonly location: SarifLocation;
+  readonly kinds?: readonly string[];
+  readonly nestingLevel: number;
+  readonly executionOrder: number;
+  readonly importance: "essential" | "unimportant";
+  readonly state?: State;
+};
+
+export type ThreadFlow = { readonly initialState?: State; readonly locations: readonly ThreadFlowLocation[] };
+
+/** Values of variables and, as `true`, the facts that hold. */
+type State = Readonly<Record<string, { readonly text: string }>>;
+
+type Fact = ArgumentStep & { readonly kind: "fact" };
+type Stop = Exclude<ArgumentStep, Fact>;
+
+/** A place of the explanation with the facts that hold from there to the next place. */
+type StopWithFacts = { readonly step: Stop; readonly depth: number; readonly facts: Fact[] };
+
+export function threadFlow(steps: readonly ArgumentStep[], entry: string): ThreadFlow {
+  const depths = stepDepths(steps, entry);
+  const before: Fact[] = [];
+  const stops: StopWithFacts[] = [];
+  for (const [i, step] of steps.entries()) {
+    if (step.kind !== "fact") stops.push({ step, depth: nth(depths, i), facts: [] });
+    else (stops.at(-1)?.facts ?? before).push(step);
+  }
+  const locations = stops.map((stop, i) => flowLocation(stop, i === 0 ? before : [], i));
+  return { ...(before.length === 0 ? {} : { initialState: stateOf([], before) }), locations };
+}
+
+function flowLocation(
+  { step, depth, facts }: StopWithFacts,
+  before: readonly Fact[],
+  index: number,
+): ThreadFlowLocation {
+  const writes = step.kind === "statement" ? step.writes : [];
+  const state = stateOf(writes, facts, step.kind === "loop" ? [joinFormulas(step.invariant)] : []);
+  const kind = step.kind === "loop" ? ["loop"] : step.kind === "target" ? ["danger"] : null;
+  return {
+    location: {
+      physicalLocation: physicalLocation(step.location),
+      logicalLocations: [{ name: step.function, kind: "function" }],
+      message: { text: message(step, facts, before) },
+    },
+    ...(kind === null ? {} : { kinds: kind }),
+    nestingLevel: depth,
+    executionOrder: index + 1,
+    importance: step.kind === "statement" && step.role !== undefined ? "unimportant" : "essential",
+    ...(Object.keys(state).length === 0 ? {} : { state }),
+  };
+}
+
+/** A row of what was observed. */
+export function rowLocation(row: Row, index: number): ThreadFlowLocation {
+  const values = row.values.map(({ text, value }) => `${text} is ${value}`);
+  return {
+    location: {
+      physicalLocation: physicalLocation(row.location),
+      logicalLocations: [{ name: row.function, kind: "function" }],
+      message: { text: [row.text, ...row.tests.map((test) => test.text), ...values].join("; ") },
+    },
+    nestingLevel: row.depth,
+    executionOrder: index + 1,
+    importance: row.suspect === null ? "unimportant" : "essential",
+  };
+}
+
+/** Most viewers show nothing but this, so the facts are in it too. */
+function message(step: Stop, facts: readonly Fact[], before: readonly Fact[]): string {
+  const given = before.length === 0 ? "" : `given ${formulas(before)}: `;
+  const after = facts.length === 0 ? "" : ` (now ${formulas(facts)})`;
+  switch (step.kind) {
+    case "statement":
+      return `${given}${step.text}${after}`;
+    case "loop": {
+      const invariant = invariantParts(step.invariant).map(({ when, formulas }) => `${when} ${joinFormulas(formulas)}`);
+      return `${given}${step.text}: ${step.iterations} iterations, ${invariant.join(", ")}${after}`;
+    }
+    case "target":
+      return `${given}${step.text}, but ${step.formula.text}`;
+  }
+}
+
+function formulas(facts: readonly Fact[]): string {
+  return facts.map((fact) => joinFormulas(fact.formulas)).join(", ");
+}
+
+function stateOf(
+  values: readonly { readonly name: string; readonly value: number | string }[],
+  facts: readonly Fact[],
+  invariants: readonly string[] = [],
+): State {
+  const all = new Map<string, string>();
+  for (const { name, value } of [...values, ...facts.flatMap((fact) => fact.values)]) all.set(name, `${value}`);
+  for (const formula of [...invariants, ...facts.map((fact) => joinFormulas(fact.formulas))]) all.set(formula, "true");
+  return Object.fromEntries([...all].map(([name, text]) => [name, { text }]));
+}

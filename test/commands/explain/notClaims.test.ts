@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
+import { root } from "../../support/builtCli.ts";
+
+async function runOf(name: string, inputs: readonly bigint[] = []) {
+  const text = readFileSync(join(root, "test/fixtures/claims", `${name}.c`), "utf8");
+  const { outcome, stdout } = recordTrace(await loadCText(`${name}.c`, text, { preprocess: "builtin" }), { inputs });
+  return { outcome, printed: Buffer.from(stdout).toString() };
+}
+
+const interpreterPage = readFileSync(join(root, "docs/interpreter.md"), "utf8").replaceAll("\n", " ");
+
+describe("programs whose runs were wrong", () => {
+  it("x04: an assertion about errno holds, whatever the input is", async () => {
+    for (const input of [0n, 1n])
+      expect((await runOf("x04", [input])).outcome).toMatchObject({ kind: "exit", code: 0 });
+  });
+
+  it("p41: strtol sets errno as gcc's library does", async () => {
+    expect((await runOf("p41")).printed).toBe("9223372036854775807 34\n");
+  });
+
+  it("u29: an access that is not aligned is not found, and the page on it says so", async () => {
+    expect((await runOf("u29")).outcome).toMatchObject({ kind: "exit", code: 0 });
+    expect(interpreterPage).toContain("Not found:");
+    expect(interpreterPage).toContain("accesses at addresses that are not aligned for their type");
+  });
+
+  it("p04: bits of unions are gcc's but for a signalling NaN that is read as a number, and the page on it says so", async () => {
+    const lines = (await runOf("p04")).printed.trimEnd().split("\n");
+    expect(lines.slice(0, 7)).toEqual([
+      "3fc00000",
+      "8000000000000000",
+      "1 0",
+      "2ffff",
+      "1",
+      "7ff8000000000001",
+      "7ff0000000000001",
+    ]);
+    expect(lines.slice(7)).toEqual(["7fc00001", "1.4013e-45 0x1p-149"]);
+    expect(interpreterPage).toContain("a signalling NaN becomes quiet");
+  });
+});
