@@ -94,7 +94,7 @@ function cycles(): readonly (readonly string[])[] {
 
 /** Rows `| 3 | `trace` | … |` of the table under "What each folder may import". */
 function readLayerTable(markdown: string): ReadonlyMap<string, number> {
-  const rows = markdown.matchAll(/^\|\s*(\d+)\s*\|\s*`([\w/]+)`\s*\|/gm);
+  const rows = markdown.matchAll(/^\|\s*(\d+)\s*\|\s*`([\w/*]+)`\s*\|/gm);
   return new Map([...rows].map((row) => [row[2]!, Number(row[1])]));
 }
 
@@ -130,8 +130,9 @@ function mayImport(from: string, to: string): boolean {
   return above !== undefined && below !== undefined && below < above;
 }
 
-/** The folder of the table that a file belongs to: `c/library` before `c`. */
+/** The row of the table that a file belongs to: `c/library` before `c`; of `commands/run/`, `command.ts` is in `commands`. */
 function roomOf(path: string): string | null {
+  if (/^src\/commands\/(?!options\/)\w+\/(?!command\.ts$)/.test(path)) return "commands/*";
   const folders = posix.dirname(path).split("/").slice(1);
   for (let length = folders.length; length > 0; length--) {
     const folder = folders.slice(0, length).join("/");

@@ -7,7 +7,7 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 it("docs/walk.md: at most 12 stations, files that exist, layers that turn at most twice", () => {
   const layers = new Map(
-    [...read("docs/architecture.md").matchAll(/^\|\s*(\d+)\s*\|\s*`([\w/]+)`\s*\|/gm)].map((row) => [
+    [...read("docs/architecture.md").matchAll(/^\|\s*(\d+)\s*\|\s*`([\w/*]+)`\s*\|/gm)].map((row) => [
       row[2]!,
       Number(row[1]),
     ]),
@@ -15,7 +15,7 @@ it("docs/walk.md: at most 12 stations, files that exist, layers that turn at mos
   const stations = [...read("docs/walk.md").matchAll(/^\| \d+ \| (\d+) \| `(src\/(\w+)\/[^`]+)` \|/gm)].map((row) => ({
     layer: Number(row[1]),
     file: row[2]!,
-    folder: row[3]!,
+    folder: /^src\/commands\/\w+\/(?!command\.ts)/.test(row[2]!) ? "commands/*" : row[3]!,
   }));
   expect(stations.length).toBeGreaterThan(8);
   expect(stations.length).toBeLessThanOrEqual(12);
