@@ -46,7 +46,10 @@ export type Encoding = {
   readonly slots: Slots;
 };
 
-export const numberType: IntType = { kind: "int", bits: 64, signed: true, name: "number" };
+export const numberType: IntType = {
+  ...{ kind: "int", bits: 64, signed: true, name: "number" },
+  numbersFrom: BigInt(base),
+};
 export const booleanType: IntType = {
   kind: "int",
   bits: 64,
