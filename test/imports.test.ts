@@ -8,17 +8,17 @@ const layers = readLayerTable(readFileSync(join(root, "docs/architecture.md"), "
 const files = sourceFiles();
 
 describe("imports go downwards", () => {
-  it("the table in docs/architecture.md names every folder of src/", () => {
+  it("names every folder of src/ in the table of docs/architecture.md", () => {
     const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map((entry) => entry.name).filter((name) => !layers.has(name))).toEqual([]);
     expect(layers.size).toBeGreaterThan(10);
   });
 
-  it("no file imports from its own layer's other folders or from a higher layer", () => {
+  it("lets no file import from other folders of its layer or from a higher layer", () => {
     expect(allImports().filter(({ from, to }) => !mayImport(from, to))).toEqual([]);
   });
 
-  it("folders of analyses/ do not import each other", () => {
+  it("lets no folder of analyses/ import another one", () => {
     const crossing = allImports().filter(({ from, to }) => {
       const [a, b] = [analysisFolder(from), analysisFolder(to)];
       return a !== null && b !== null && a !== b;
@@ -31,27 +31,27 @@ describe("imports go downwards", () => {
     expect(known).toEqual([]);
   });
 
-  it("symbolic/ knows no recorded run", () => {
+  it("keeps recorded runs out of symbolic/", () => {
     const known = allImports().filter(
       ({ from, to }) => topFolder(from) === "symbolic" && ["recordedRun", "interpreter"].includes(topFolder(to) ?? ""),
     );
     expect(known).toEqual([]);
   });
 
-  it("files import each other in a circle only where grammar or mutual recursion makes that natural", () => {
+  it("allows import circles only where grammar or mutual recursion makes them natural", () => {
     const unlisted = cycles().filter(
       (cycle) => !naturalCycles.some(({ files }) => cycle.every((file) => files.test(file))),
     );
     expect(unlisted).toEqual([]);
   });
 
-  it("every kind of circle that is listed as natural exists", () => {
+  it("lists only natural circles that exist", () => {
     const found = cycles();
     const gone = naturalCycles.filter(({ files }) => !found.some((cycle) => cycle.every((file) => files.test(file))));
     expect(gone).toEqual([]);
   });
 
-  it("relative imports name an existing file with its extension", () => {
+  it("has relative imports that name an existing file with its extension", () => {
     const known = new Set(files.map((file) => file.path));
     expect(allImports().filter(({ to }) => !known.has(to))).toEqual([]);
   });

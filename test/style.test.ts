@@ -18,12 +18,12 @@ function parsed(path: string, text: string) {
   return { path, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
 }
 
-describe("what is caught", () => {
-  it("has a name, and is looked at: a defect is no answer", () => {
+describe("caught errors", () => {
+  it("have a name and are used", () => {
     expect(sources.flatMap(blindCatches)).toEqual([]);
   });
 
-  it("blind ones are found", () => {
+  it("are reported if nothing uses them", () => {
     const blind = (text: string) => blindCatches(parsed("a.ts", text)).length;
     expect(blind("try { f(); } catch { g(); }")).toBe(1);
     expect(blind("try { f(); } catch (error) { g(); }")).toBe(1);
@@ -33,11 +33,11 @@ describe("what is caught", () => {
 });
 
 describe("exports", () => {
-  it("somebody uses them", () => {
+  it("are used somewhere", () => {
     expect(unusedExports(sources)).toEqual([]);
   });
 
-  it("unused ones are found", () => {
+  it("are reported if they are unused", () => {
     const one = parsed("src/a.ts", "export const x = 1; export const y = 2; export function f() { return x; }");
     const two = parsed("src/b.ts", 'import { f } from "./a.ts"; f();');
     expect(unusedExports([one, two])).toEqual(["src/a.ts: y"]);
@@ -45,11 +45,11 @@ describe("exports", () => {
 });
 
 describe("names of types that mean something else elsewhere", () => {
-  it("each is declared once", () => {
+  it("are declared once", () => {
     expect(declaredAgain(sources)).toEqual([]);
   });
 
-  it("a second declaration is found", () => {
+  it("are reported if they are declared twice", () => {
     const files = ["src/a.ts", "src/b.ts"].map((path) => parsed(path, "export type Value = number; type Scope = 1;"));
     expect(declaredAgain(files)).toEqual(["Value: src/a.ts, src/b.ts"]);
   });
@@ -158,11 +158,11 @@ function visit(node: ts.Node, look: (node: ts.Node) => void): void {
 }
 
 describe("switches", () => {
-  it("over kinds without a default are the end of a function that returns: the compiler sees that they are complete", () => {
+  it("over kinds without a default end a function that returns, so that the compiler checks them", () => {
     expect(sources.filter(({ path }) => path.startsWith("src/")).flatMap(openSwitches)).toEqual([]);
   });
 
-  it("open ones are found", () => {
+  it("are reported if they are open", () => {
     const open = (text: string) => openSwitches(parsed("a.ts", text)).length;
     expect(open("function f(k: K): number { switch (k.kind) { case 1: return 2; } return 3; }")).toBe(1);
     expect(open("function f(k: K): void { switch (k.kind) { case 1: g(); } }")).toBe(1);

@@ -5,7 +5,7 @@ import { root } from "./support/builtCli.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-it("docs/walk.md: at most 12 stations, files that exist, layers that turn at most twice", () => {
+it("follows docs/walk.md in at most 12 files that exist, with at most two turns between layers", () => {
   const layers = new Map(
     [...read("docs/architecture.md").matchAll(/^\|\s*(\d+)\s*\|\s*`([\w/*]+)`\s*\|/gm)].map((row) => [
       row[2]!,

@@ -13,7 +13,7 @@ import { addProcess, endProcesses, removeProcess } from "../../src/base/childPro
 import { Defect, TracefoldError } from "../../src/base/errors.ts";
 
 describe("a cancellation", () => {
-  it("is seen by whoever shares its memory; the first reason stays", () => {
+  it("is seen by everyone who shares its memory, and keeps its first reason", () => {
     const here = sharedCancellation();
     const there = sharedCancellation(here.buffer);
     expect([there.isCancelled(), there.reason]).toEqual([false, null]);
@@ -22,7 +22,7 @@ describe("a cancellation", () => {
     expect([there.isCancelled(), there.reason]).toEqual([true, "timeout"]);
   });
 
-  it("comes when the time is up, or when the one around it comes", () => {
+  it("comes when the time is up, or when the surrounding one comes", () => {
     expect(cancelledAfter(1e9).reason).toBe(null);
     expect(cancelledAfter(-1).reason).toBe("timeout");
     const outer = sharedCancellation();
@@ -42,14 +42,14 @@ describe("a cancellation", () => {
   });
 });
 
-describe("work that is of no use half done", () => {
+describe("work without a partial result", () => {
   it("ends with an error that says what was going on", () => {
     expect(() => throwIfCancelled(neverCancelled, "loading")).not.toThrow();
     expect(() => throwIfCancelled(cancelledAfter(-1), "loading")).toThrow("the time was up while loading");
     expect(() => throwIfCancelled(budgetOf(0), "loading")).toThrow("interrupted while loading");
   });
 
-  it("has a result all the same, and hides no other error", () => {
+  it("still returns a finished result, and hides no other error", () => {
     const work = (cancellation = neverCancelled) => {
       throwIfCancelled(cancellation, "working");
       return "done";

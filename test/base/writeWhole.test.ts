@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "tracefold-write-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("a file is written wholly or not at all", () => {
-  it("the old one stays where the new one cannot be written, and nothing else is left behind", () => {
+  it("keeps the old file if the new one cannot be written, and leaves nothing else behind", () => {
     const own = join(folder, "kept");
     mkdirSync(own);
     writeFileSync(join(own, "a"), "old");
@@ -33,12 +33,12 @@ describe("a file is written wholly or not at all", () => {
     expect(readdirSync(own)).toEqual(["a"]);
   });
 
-  it.runIf(existsSync("/dev/full"))("a full disk is an error, also where it is no file", () => {
+  it.runIf(existsSync("/dev/full"))("reports a full disk, also for a device", () => {
     expect(() => writeWhole("/dev/full", "text")).toThrow(/ENOSPC/);
     expect(existsSync("/dev/full")).toBe(true);
   });
 
-  it("a link stays one", () => {
+  it("keeps a link as a link", () => {
     const [file, link] = [join(folder, "file"), join(folder, "link")];
     writeFileSync(file, "old");
     symlinkSync(file, link);
@@ -48,6 +48,6 @@ describe("a file is written wholly or not at all", () => {
   });
 });
 
-it("control characters are spelled out, but for ends of lines", () => {
+it("escapes control characters except line ends", () => {
   expect(spelledOut("a\u001b[31m\r\nb\u0000")).toBe("a\\x1b[31m\\x0d\nb\\x00");
 });

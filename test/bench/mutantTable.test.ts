@@ -43,7 +43,7 @@ function failing(mutation: Mutation): FailingCase {
 const answer = { ...unanswered("", 100), answered: true, reason: null, screen: "one\ntwo\n", shown: [20, 6] };
 
 describe("the score of a case", () => {
-  test("a changed line is shown or not, and has a rank", () => {
+  test("records whether a changed line is shown, and its rank", () => {
     const suspects = [
       { function: "g", line: 3 },
       { function: "f", line: 8 },
@@ -53,12 +53,12 @@ describe("the score of a case", () => {
     expect(score).toMatchObject({ answered: true, lineShown: false, rank: 3, functionRank: 2, lines: 2 });
   });
 
-  test("beside what is deleted counts", () => {
+  test("counts lines beside a deleted statement", () => {
     expect(scoreOf(failing(deleted), answer, 10_000)).toMatchObject({ lineShown: false, neighbourShown: true });
     expect(scoreOf(failing(changed), answer, 10_000)).toMatchObject({ neighbourShown: false, rank: null });
   });
 
-  test("an answer that comes too late is none", () => {
+  test("does not count an answer that comes too late", () => {
     expect(scoreOf(failing(changed), { ...answer, ms: 12_000 }, 10_000).answered).toBe(false);
   });
 });
@@ -83,7 +83,7 @@ describe("the table", () => {
   });
 });
 
-test("the lines that a screen shows", async () => {
+test("reads the lines that a screen shows", async () => {
   const text = `#include <assert.h>
 static int both(int a, int b) {
   return a > 0 &&
@@ -100,7 +100,7 @@ int main(void) { test_both(); }
   expect(shownLines(explanation, text)).toEqual(expect.arrayContaining([3, 4, 7]));
 });
 
-test("facts that the run refutes", async () => {
+test("finds facts that the run refutes", async () => {
   const fact = (formula: string, values: Readonly<Record<string, number>>) => ({
     kind: "fact" as const,
     id: 0,
@@ -117,7 +117,7 @@ test("facts that the run refutes", async () => {
   expect(await refutedFacts({ steps: [good, bad] })).toBe(1);
 });
 
-test("options", () => {
+test("reads its options", () => {
   expect(mutantOptions(["--mutants", "--half", "kept", "--limit", "150"])).toMatchObject({ half: "kept", limit: 150 });
   expect(mutantOptions(["--mutants", "--half", "other"])).toBeNull();
   expect(mutantOptions(["--mutants", "--unknown"])).toBeNull();

@@ -67,7 +67,7 @@ describe("the programs", () => {
 describe("mutations", () => {
   const program = { path: "sample.c", text: sample };
 
-  test("there are some of each kind, and each is a C program that differs on its lines only", async () => {
+  test("has mutations of each kind, and each is a C program that differs only on its lines", async () => {
     const mutations = await mutationsOf(program);
     expect(new Set(mutations.map(({ kind }) => kind))).toEqual(new Set(mutationKinds));
     const before = sample.split("\n");
@@ -82,26 +82,26 @@ describe("mutations", () => {
     }
   });
 
-  test("tests and assertions stay as they are", async () => {
+  test("leaves tests and assertions unchanged", async () => {
     const end = sample.indexOf("static void test_pick");
     expect((await mutationsOf(program)).every((mutation) => mutation.end <= end)).toBe(true);
   });
 
-  test("are the same each time, and so is their order", async () => {
+  test("gives the same mutations in the same order each time", async () => {
     const [one, other] = [await mutationsOf(program), await mutationsOf(program)];
     expect(one).toEqual(other);
     expect(inChosenOrder("sample", "constant", one)).toEqual(inChosenOrder("sample", "constant", other));
     expect(inChosenOrder("sample", "constant", one)).not.toEqual(inChosenOrder("another", "constant", one));
   });
 
-  test("one of each line comes first", async () => {
+  test("puts one mutation of each line first", async () => {
     const chosen = inChosenOrder("sample", "comparison", await mutationsOf(program));
     const lines = chosen.map(({ lines: [line] }) => line);
     const different = new Set(lines).size;
     expect(new Set(lines.slice(0, different)).size).toBe(different);
   });
 
-  test("what is deleted has neighbours, and its function is known", async () => {
+  test("knows the neighbours and the function of a deleted statement", async () => {
     const omissions = (await mutationsOf(program)).filter(({ kind }) => isOmission(kind));
     for (const { lines, neighbours, function: name } of omissions) {
       expect(neighbours).toHaveLength(2);
@@ -111,7 +111,7 @@ describe("mutations", () => {
     }
   });
 
-  test("the edits that undo a kind are forbidden", async () => {
+  test("forbids the edits that undo a kind", async () => {
     const undoing: Readonly<Record<MutationKind, readonly EditKind[]>> = {
       comparison: ["comparison"],
       arithmetic: ["arithmetic"],
@@ -131,7 +131,7 @@ describe("mutations", () => {
     }
   });
 
-  test("a comparison that is undone by negating it may not be negated there", async () => {
+  test("forbids negating a comparison if that undoes it", async () => {
     const mutations = await mutationsOf(program);
     const flipped = mutations.find(({ description }) => description === "a[i] == 'x' -> a[i] != 'x'")!;
     expect(flipped.forbidden).toContainEqual({ edit: "negation", line: flipped.lines[0] });

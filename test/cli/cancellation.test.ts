@@ -55,7 +55,7 @@ int main(void) {
 `;
 
 describe("--timeout", () => {
-  it("a run of 2,600 assignments: how it fails, what is known, what is missing, exit status 3", () => {
+  it("says how a run of 2,600 assignments fails, what is known and what is missing, with exit status 3", () => {
     const args = [builtCli(), "explain", "assignments.c", "--inputs", manyInputs, "--timeout"];
     const { stdout, stderr, status } = untilTimeUp(
       (seconds) => spawnSync("node", [...args, seconds], { cwd: folder, encoding: "utf8", timeout: 600_000 }),
@@ -118,7 +118,7 @@ describe.runIf(existsSync("/proc/self/stat"))("a signal in the middle of a quest
   it.each([
     ["Ctrl-C", "SIGINT", 130],
     ["SIGTERM", "SIGTERM", 143],
-  ] as const)("%s: the folds so far, and the solver ends too", async (name, signal, status) => {
+  ] as const)("%s prints the folds so far, and ends the solver too", async (name, signal, status) => {
     const { child, ended, solvers, printed } = await inTheMiddle(name);
     expect(solvers().filter((pid) => !isGone(pid))).not.toEqual([]);
     child.kill(signal);
@@ -128,7 +128,7 @@ describe.runIf(existsSync("/proc/self/stat"))("a signal in the middle of a quest
     expect(await allGone(solvers())).toBe(true);
   });
 
-  it("a second Ctrl-C ends it at once, the solver too", async () => {
+  it("ends at once after a second Ctrl-C, and ends the solver too", async () => {
     const { child, ended, solvers } = await inTheMiddle("twice");
     await signalTwice(child);
     expect(await ended).toBe(130);

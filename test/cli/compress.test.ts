@@ -47,7 +47,7 @@ describe("tracefold compress", () => {
     expect(result.stderr).toContain(message);
   });
 
-  it("a shorter proof replaces a longer one, and leaves other files alone", () => {
+  it("replaces a longer proof by a shorter one, and leaves other files alone", () => {
     const target = join(folder, "again");
     mkdirSync(target);
     writeFileSync(join(target, "7-loop4-body-2.smt2"), "");
@@ -72,7 +72,7 @@ int main(void) {
 
   beforeAll(() => writeFileSync(join(folder, "flag.c"), program));
 
-  it("the run goes on after the error, and what is proved is that err is 1 at its end", () => {
+  it("continues after the error, and proves that err is 1 at the end", () => {
     const args = ["flag.c", "--inputs", inputs, "--error-flag", "--proof", "flag"];
     const { status, stdout } = tracefold("compress", ...args, "--format", "json");
     const report = JSON.parse(stdout);
@@ -89,7 +89,7 @@ int main(void) {
     expect(short.trace.steps).toBeLessThan(report.trace.steps / 2);
   });
 
-  it("a run without an error has no target", () => {
+  it("has no target for a run without an error", () => {
     const { status, stdout, stderr } = tracefold(
       "compress",
       "flag.c",
@@ -119,7 +119,7 @@ int main(void) {
 `;
   const inputs = Array.from({ length: 40 }, (_, i) => (i * 7) % count).join();
 
-  it("compress says what it knows, and ends with exit status 3", () => {
+  it("prints what it knows, and ends with exit status 3", () => {
     writeFileSync(join(folder, "slow.c"), program);
     const { status, stdout, stderr } = untilTimeUp((seconds) =>
       tracefold("compress", "slow.c", "--inputs", inputs, "--timeout", seconds),
@@ -143,7 +143,7 @@ int main(void) {
 `;
   beforeAll(() => writeFileSync(join(folder, "unfolded.c"), unfolded));
 
-  it("what compress and check print, and the manifest of a proof", () => {
+  it("describe the output of compress and check and the manifest of a proof", () => {
     const printed = (...args: readonly string[]) => JSON.parse(tracefold(...args, "--format", "json").stdout);
     expect(schemaErrors("Explanation", printed("compress", "counters.c", "--inputs", "9"))).toEqual([]);
     const unfolded = printed("compress", "unfolded.c", "--inputs", "0,0");
@@ -160,7 +160,7 @@ int main(void) {
 });
 
 describe("tracefold check", () => {
-  it("accepts what compress wrote, by its folder or its manifest", () => {
+  it("accepts the output of compress, by its folder or its manifest", () => {
     for (const path of ["proof", "proof/proof.json"]) {
       const { status, stdout } = tracefold("check", path);
       expect(stdout).toMatch(/proof accepted \(3 obligations, .*\) for a run of 35 steps/);
@@ -169,7 +169,7 @@ describe("tracefold check", () => {
     expect(tracefold("check", "proof", "--quiet")).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 
-  it("a wrong invariant: exit status 1, with the obligation that fails", () => {
+  it("exits with status 1 for a wrong invariant, and names the obligation that fails", () => {
     const { status, stdout } = tracefold(
       "check",
       tampered("proof.json", (text) => text.replace(" 0)", " 1)")),
@@ -179,7 +179,7 @@ describe("tracefold check", () => {
     expect(stdout).toContain("proof NOT accepted");
   });
 
-  it("a missing script: exit status 1", () => {
+  it("exits with status 1 for a missing script", () => {
     const copy = tampered("proof.v", (text) => text);
     rmSync(join(copy, "2-loop1-body-1.smt2"));
     const { status, stdout } = tracefold("check", copy, "--format", "json");
@@ -195,13 +195,13 @@ describe("tracefold check", () => {
     ["broken JSON", (text: string) => text.slice(0, 100), "TF149"],
     ["no proof", () => "{}", "TF149"],
     ["a formula that is none", (text: string) => text.replace("(<= ", "(? "), "TF191"],
-  ])("%s: exit status 2", (_, change, message) => {
+  ])("exits with status 2: %s", (_, change, message) => {
     const result = tracefold("check", tampered("proof.json", change));
     expect(result).toMatchObject({ status: 2, stdout: "" });
     expect(result.stderr).toContain(message);
   });
 
-  it("a program that is not there: exit status 1", () => {
+  it("exits with status 1 for a missing program", () => {
     const { status, stdout } = tracefold(
       "check",
       tampered("proof.json", (text) => text.replaceAll("counters.c", "gone.c")),
@@ -211,7 +211,7 @@ describe("tracefold check", () => {
     expect(stdout).toContain("proof NOT accepted");
   });
 
-  it("a changed program: exit status 1", () => {
+  it("exits with status 1 for a changed program", () => {
     const text = readFileSync(join(folder, "counters.c"), "utf8");
     writeFileSync(join(folder, "counters.c"), text.replace("j + 2", "j + 1"));
     try {
@@ -224,7 +224,7 @@ describe("tracefold check", () => {
     }
   });
 
-  it("an empty folder, or none: exit status 2", () => {
+  it("exits with status 2 for an empty or missing folder", () => {
     mkdirSync(join(folder, "empty"));
     for (const path of ["empty", "nowhere"]) {
       const { status, stderr } = tracefold("check", path);

@@ -32,7 +32,7 @@ function written(name: string, text: string): string {
 }
 
 describe("where the run comes from", () => {
-  it("a unit test, with the command that replays it", () => {
+  it("explains a unit test, with the command that replays it", () => {
     const { stdout, status } = tracefold(["explain", "unit-test.c", "--entry", "testFoo"]);
     expect(status).toBe(0);
     expect(stdout).toContain("assertion failed: res >= 0");
@@ -40,13 +40,13 @@ describe("where the run comes from", () => {
     expect(stdout).not.toContain("--inputs");
   });
 
-  it("a run that does not fail: --quiet says nothing, without it one reads so", () => {
+  it("prints nothing with --quiet for a run that does not fail, and says so without it", () => {
     const file = written("fine.c", "int main(void) { return 0; }\n");
     expect(tracefold(["explain", file, "--inputs", "1", "--quiet"])).toEqual({ stdout: "", stderr: "", status: 0 });
     expect(tracefold(["explain", file, "--inputs", "1"]).stdout).not.toBe("");
   });
 
-  it("--dump writes what stages made, --check looks at it; a stage of another name is refused", () => {
+  it("writes stages with --dump, checks them with --check, and refuses an unknown stage", () => {
     const [all, one] = [join(folder, "all"), join(folder, "one")];
     const args = ["explain", "overflow.c", "--inputs", "2000000000,2100000000,9", "--check"];
     expect(tracefold([...args, "--dump", "stages", all, "facts", one]).status).toBe(0);
@@ -56,14 +56,14 @@ describe("where the run comes from", () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining("fact is none of smt, dependences")]);
   });
 
-  it("how the run fails is printed once, ahead of the rest", () => {
+  it("prints how the run fails once, ahead of the rest", () => {
     const whole = join(folder, "whole.txt");
     expect(tracefold(["explain", "overflow.c", "--inputs", "2000000000,2100000000,9", "--out", whole]).status).toBe(0);
     const printed = tracefold(["explain", "overflow.c", "--inputs", "2000000000,2100000000,9"]).stdout;
     expect(printed).toBe(readFileSync(whole, "utf8"));
   });
 
-  it("a time limit: how the run fails is known by then, exit status 3", () => {
+  it("knows how the run fails when the time is up, and exits with status 3", () => {
     const file = written(
       "alternating.c",
       `#include <assert.h>
@@ -84,7 +84,7 @@ int main(void) {
     expect(status).toBe(3);
   });
 
-  it("nothing: a failing run is searched for, with a seed", () => {
+  it("searches for a failing run with a seed if none is given", () => {
     const { stdout, status } = tracefold(["explain", "wrong-branch.c"]);
     expect(status).toBe(0);
     expect(stdout).toContain("each = 15");
@@ -93,7 +93,7 @@ int main(void) {
     expect(stdout).toContain(`inputs: ${inputs!.split(",").join(", ")}\n`);
   });
 
-  it("the run that the smallest reproducer's command makes fails", () => {
+  it("makes a failing run with the command of the smallest reproducer", () => {
     const { stdout } = tracefold(["explain", "overflow.c", "--inputs", "2000000000,2100000000,9"]);
     const command = /^replay: tracefold (.*?) {2}/m.exec(stdout)![1]!;
     const replayed = tracefold(command.split(" "));
@@ -101,7 +101,7 @@ int main(void) {
     expect(replayed.stdout).toContain("overflows int");
   });
 
-  it("arguments of the program, quoted for the shell", () => {
+  it("quotes the program's arguments for the shell", () => {
     const file = written(
       "arguments.c",
       "#include <assert.h>\nint main(int argc, char **argv) { int n = argv[1][2]; assert(n != 39); return argc < 3; }\n",
@@ -111,13 +111,13 @@ int main(void) {
     expect(stdout).toContain("-- 'it'\\'''");
   });
 
-  it("a trace of CBMC", () => {
+  it("explains a trace of CBMC", () => {
     const { stdout, status } = tracefold(["explain", "unit_foo.c", "--cbmc-trace", "unit_foo.cbmc.json"], fixtures);
     expect(status).toBe(0);
     expect(stdout).toContain("x = x + b");
   });
 
-  it("a witness that explain wrote", () => {
+  it("explains a witness that explain wrote", () => {
     const witness = join(folder, "witness.yml");
     const inputs = ["--inputs", "3"];
     expect(tracefold(["explain", "wrong-branch.c", ...inputs, "--format", "witness", "--out", witness]).status).toBe(0);
@@ -135,7 +135,7 @@ describe("a run that does not fail", () => {
     expect(stdout).toContain("--target");
   });
 
-  it("any condition at any line can be explained", () => {
+  it("explains any condition at any line", () => {
     const { stdout, status } = tracefold(["explain", "unit-test.c", "--target", "x == -1 && b < 0 @ unit-test.c:9"]);
     expect(status).toBe(0);
     expect(stdout).toMatch(/y = y \+ a; +<-- holds: x == -1 && b < 0/);
@@ -143,7 +143,7 @@ describe("a run that does not fail", () => {
   });
 });
 
-describe("what an answer is about is said", () => {
+describe("the head of an answer", () => {
   const sum = `int main(void) {
   int s = 0;
   for (int i = 0; i < 5; i++) {
@@ -153,12 +153,12 @@ describe("what an answer is about is said", () => {
 }
 `;
 
-  it("which of the times that the run comes to a line", () => {
+  it("says which visit of the line it explains", () => {
     const { stdout } = tracefold(["explain", written("sum.c", sum), "--target", "i == 2 @ 4"]);
     expect(stdout).toMatch(/sum\.c:4:5: i == 2 \(the last time that it holds: visit 3 of 5\)\n/);
   });
 
-  it("which conditions a proof's folder has, and how many", () => {
+  it("says which conditions a proof's folder has, and how many", () => {
     const proof = join(folder, "proof");
     const { stdout } = tracefold(["explain", written("sum.c", sum), "--proof", proof]);
     const scripts = readdirSync(proof).filter((name) => name.endsWith(".smt2"));
@@ -168,7 +168,7 @@ describe("what an answer is about is said", () => {
 });
 
 describe("formats", () => {
-  it("JSON, SARIF and invariants", () => {
+  it("writes JSON, SARIF and invariants", () => {
     const json = tracefold(["explain", "off-by-one.c", "--inputs", "9", "--format", "json"]);
     expect(JSON.parse(json.stdout)).toMatchObject({ command: "explain", status: "ok", proof: { checked: true } });
     const sarif = tracefold(["explain", "off-by-one.c", "--inputs", "9", "--format", "sarif"]);
@@ -186,7 +186,7 @@ describe("bad input: one message with its place, exit code 2", () => {
     expect({ stdout, status }).toEqual({ stdout: "", status: 2 });
   };
 
-  it("targets", () => {
+  it("refuses bad targets", () => {
     fails(["unit-test.c", "--target", "x +* @ 9"], /^--target:1:\d+: TF136: the condition cannot be read/);
     fails(["unit-test.c", "--target", "x == 1"], /^--target:1:7: TF136: expected @/);
     fails(["unit-test.c", "--target", "x == 1 @ here"], /^--target:1:\d+: TF136: expected a file and line/);
@@ -203,7 +203,7 @@ describe("bad input: one message with its place, exit code 2", () => {
     fails(["unit-test.c", "--target", "x == 5 @ 9"], /^unit-test.c:9:3: TF137: the condition does not hold/);
   });
 
-  it("witnesses", () => {
+  it("refuses bad witnesses", () => {
     const good = join(folder, "good.yml");
     tracefold(["explain", "wrong-branch.c", "--inputs", "3", "--format", "witness", "--out", good]);
     fails(["off-by-one.c", "--witness", good], /^\S+good\.yml:\d+:\d+: TF197: this witness is about another file/);
@@ -216,14 +216,14 @@ describe("bad input: one message with its place, exit code 2", () => {
     );
   });
 
-  it("traces of CBMC", () => {
+  it("refuses bad traces of CBMC", () => {
     fails(["off-by-one.c", "--cbmc-trace", written("bad.json", '[{"x": ')], /^\S+bad\.json:\d+:\d+: TF185/);
     fails(["off-by-one.c", "--cbmc-trace", join(folder, "none.json")], /^TF132: --cbmc-trace: cannot read/);
     const fixed = written("fixed.c", readFileSync(join(fixtures, "unit_foo.c"), "utf8").replace("-2", "2"));
     fails([fixed, "--cbmc-trace", join(fixtures, "unit_foo.cbmc.json")], /TF138: the trace does not replay/);
   });
 
-  it("two sources of the run", () => {
+  it("refuses two sources of the run", () => {
     fails(["off-by-one.c", "--inputs", "1", "--witness", "w.yml"], /^TF130: a run comes from inputs/);
   });
 });

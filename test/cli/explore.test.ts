@@ -105,7 +105,7 @@ describe("tracefold explore", () => {
     expect([line.status, line.stdout]).toEqual([0, expect.stringContaining("reached with inputs -123456789")]);
   });
 
-  it("has a reason for what is left open, and for what it does not understand", () => {
+  it("gives a reason for open targets, and for what it does not understand", () => {
     const open = tracefold("explore", program, "--runs", "0", "--max-states", "3", "--mode", "classic");
     expect(open.status).toBe(3);
     expect(open.stdout).toContain("the limit of 3 states was reached");
@@ -115,7 +115,7 @@ describe("tracefold explore", () => {
     expect(tracefold("run", program, "--inputs-file", join(folder, "bad.ktest")).stderr).toContain("TF131");
   });
 
-  it("when the time is up: what was reached, and a reason for what is open", () => {
+  it("says what was reached when the time is up, with a reason for open targets", () => {
     const { stdout, stderr, status } = untilTimeUp((seconds) => tracefold(...exploring, "--timeout", seconds), 8);
     expect(stderr).toBe("");
     expect(stdout).toMatch(/n != 61: unknown \(the time was up\)/);
@@ -124,23 +124,26 @@ describe("tracefold explore", () => {
     expect(stdout.includes("assertion failed: 0")).toBe(status === 1);
   });
 
-  it.skipIf(process.platform === "win32" || findExecutable("z3") === null)("Ctrl-C: the same", async () => {
-    const mark = join(folder, "asked");
-    writeFileSync(join(folder, "z3"), `#!/bin/sh\n: > "${mark}"\nexec "${findExecutable("z3")}" "$@"\n`);
-    chmodSync(join(folder, "z3"), 0o755);
-    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-    const child = spawn("node", [builtCli(), ...exploring], { env, stdio: ["ignore", "pipe", "ignore"] });
-    let stdout = "";
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-      stdout += chunk;
-    });
-    const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-    while (!existsSync(mark) && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 50));
-    child.kill("SIGINT");
-    const status = await ended;
-    expect(stdout).toMatch(/n != 61: unknown \(it was interrupted\)/);
-    // A failure that was found before is what the status says.
-    expect([1, 130]).toContain(status);
-    expect(stdout.includes("assertion failed: 0")).toBe(status === 1);
-  });
+  it.skipIf(process.platform === "win32" || findExecutable("z3") === null)(
+    "says what was reached after Ctrl-C",
+    async () => {
+      const mark = join(folder, "asked");
+      writeFileSync(join(folder, "z3"), `#!/bin/sh\n: > "${mark}"\nexec "${findExecutable("z3")}" "$@"\n`);
+      chmodSync(join(folder, "z3"), 0o755);
+      const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+      const child = spawn("node", [builtCli(), ...exploring], { env, stdio: ["ignore", "pipe", "ignore"] });
+      let stdout = "";
+      child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+        stdout += chunk;
+      });
+      const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+      while (!existsSync(mark) && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 50));
+      child.kill("SIGINT");
+      const status = await ended;
+      expect(stdout).toMatch(/n != 61: unknown \(it was interrupted\)/);
+      // A failure that was found before is what the status says.
+      expect([1, 130]).toContain(status);
+      expect(stdout.includes("assertion failed: 0")).toBe(status === 1);
+    },
+  );
 });

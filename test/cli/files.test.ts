@@ -50,12 +50,12 @@ function tracefold(...args: readonly string[]) {
 const files = ["main.c", "account.c", "-I", "include", "-D", "START=1"];
 
 describe("a program of several files", () => {
-  it("runs; what comes behind -- are its arguments", () => {
+  it("runs with the arguments after --", () => {
     expect(tracefold("run", ...files, "--inputs", "3").stdout).toMatch(/^main\.c:11:3: assertion failed/);
     expect(tracefold("run", ...files, "--inputs", "3", "--", "x.c")).toMatchObject({ status: 0 });
   });
 
-  it("is explained; lines of other files are named with them, and the replay names all files", () => {
+  it("is explained, with the file of each line in other files and all files in the replay", () => {
     const { stdout, status } = tracefold("explain", ...files, "--inputs", "3");
     expect(status).toBe(0);
     expect(stdout).toMatch(/^ {3}account\.c global:2 +static int total = START;/m);
@@ -64,7 +64,7 @@ describe("a program of several files", () => {
     expect(stdout).toMatch(/^replay: tracefold run main\.c account\.c -I include -D START=1 --inputs=\d/m);
   });
 
-  it("is folded, and its proof is checked again; the proof names every file", () => {
+  it("is folded, and its proof, which names every file, is checked again", () => {
     const made = tracefold("compress", ...files, "--inputs", "9", "--proof", "proof");
     expect(made).toMatchObject({ status: 0, stderr: "" });
     // The invariant is about both variables of that name.
@@ -86,20 +86,20 @@ describe("a program of several files", () => {
     writeFileSync(account, text);
   });
 
-  it("is read as a compile_commands.json says", () => {
+  it("is read as its compile_commands.json says", () => {
     expect(tracefold("run", "--project", ".", "--inputs", "3").stdout).toMatch(/^main\.c:11:3: assertion failed/);
     const named = tracefold("run", "main.c", "--project", "compile_commands.json", "--inputs", "3");
     expect(named).toMatchObject({ status: 2 });
     expect(named.stderr).toMatch(/^main\.c:9:5: TF184: undefined function deposit/);
   });
 
-  it("--undefined input makes up what is missing", () => {
+  it("takes missing definitions as inputs with --undefined input", () => {
     const { stdout, status } = tracefold("run", "main.c", "-I", "include", "--undefined", "input", "--inputs", "0,0");
     expect(status).toBe(0);
     expect(stdout).toContain("inputs: 0, 0");
   });
 
-  it("a target names its file", () => {
+  it("takes a target with a file name", () => {
     expect(tracefold("explain", ...files, "--target", "total == 1 @ 3").stderr).toMatch(/^TF130: --target: .*several/);
     const target = tracefold("explain", ...files, "--target", "total == 3 @ account.c:4", "--inputs", "1");
     expect(target.stdout).toMatch(/account\.c:4/);

@@ -56,7 +56,7 @@ describe("tracefold infer", () => {
     );
   });
 
-  it("hands the tests' output on beside JSON, compares with it, and documents", () => {
+  it("passes the tests' output on beside JSON, compares with earlier JSON, and writes comments", () => {
     const old = join(project, "old.json");
     const json = infer("--format", "json", "--", "node", "test.cjs");
     expect(json.stderr).toBe("passed\n");
@@ -75,7 +75,7 @@ describe("tracefold infer", () => {
     expect(wrong.status).toBe(2);
   });
 
-  it("says what is wrong with what was asked for", () => {
+  it("says what is wrong with a request", () => {
     expect(infer().status).toBe(2);
     const missing = infer("--", "no-such-runner", "run");
     expect(missing.stderr).toContain("TF124: no-such-runner cannot be started");
@@ -85,7 +85,7 @@ describe("tracefold infer", () => {
     expect(idle.status).toBe(2);
   });
 
-  it("a test file that does not compile: its own message, then ours", () => {
+  it("shows the message of a test file that does not compile, then its own", () => {
     write("broken.test.cjs", "function f( {\n");
     const { stderr, status } = infer("--", "node", "broken.test.cjs");
     expect(stderr).toContain("SyntaxError");
@@ -95,7 +95,7 @@ describe("tracefold infer", () => {
     expect(status).toBe(2);
   });
 
-  it("Ctrl-C ends the tests; the calls until then have contracts", async () => {
+  it("ends the tests after Ctrl-C, and writes contracts of the calls until then", async () => {
     write(
       "endless.cjs",
       'const { clamp } = require("./clamp.cjs");\nfunction all() {\n  for (let x = -3; x < 9; x++) clamp(x, 0, 5);\n}\nall();\nconsole.log("ready");\nsetInterval(() => {}, 1000);\n',
@@ -117,7 +117,7 @@ describe("tracefold infer", () => {
     expect(status).toBe(130);
   });
 
-  it("C: one run for each file with inputs, and what it says where there is nothing", () => {
+  it("runs a C program once for each file with inputs, and says if there is nothing to infer", () => {
     write(
       "limits.c",
       "int limit(int x) { return x > 9 ? 9 : x; }\nint __VERIFIER_nondet_int(void);\nint test(void) { return limit(__VERIFIER_nondet_int()); }\nint idle(void) { return 0; }\n",
@@ -137,7 +137,7 @@ describe("tracefold infer", () => {
     expect(short.status).toBe(3);
   });
 
-  it("a runner that is not installed", () => {
+  it("reports a runner that is not installed", () => {
     const bare = mkdtempSync(join(tmpdir(), "tracefold-bare-"));
     writeFileSync(join(bare, "package.json"), "{}");
     const run = (...words: readonly string[]) =>
@@ -151,7 +151,7 @@ describe("tracefold infer", () => {
     rmSync(bare, { recursive: true });
   });
 
-  it("a log that was cut off gives the contracts of what came before", () => {
+  it("writes the contracts of what came before a cut in the log", () => {
     const recording = join(project, "recording");
     startRecording(recording, { quota: 6, maxBytes: 1 << 26, root: project });
     const env = { ...process.env, [directoryVariable]: recording };

@@ -36,7 +36,7 @@ function explain(...args: readonly string[]) {
 }
 
 describe("--passing", () => {
-  it("runs with inputs and test functions say what a change would break", () => {
+  it("says what a change would break in runs with inputs and in test functions", () => {
     const { stdout, status } = explain("--passing", "3", "--passing", "12");
     expect(status).toBe(0);
     expect(stdout).toMatch(
@@ -49,7 +49,7 @@ describe("--passing", () => {
     expect(explain("--passing", "nobody").stderr).toContain("--passing nobody: there is no such file");
   });
 
-  it("numbers are inputs, names are functions, the rest are files; a prefix decides", () => {
+  it("takes numbers as inputs, names as functions and the rest as files, unless a prefix decides", () => {
     expect(requestedPassing("3,-7")).toMatchObject({ kind: "inputs" });
     expect(requestedPassing("test_small")).toMatchObject({ kind: "test", name: "test_small" });
     expect(requestedPassing(join(folder, "7"))).toMatchObject({ kind: "stdin" });
@@ -58,7 +58,7 @@ describe("--passing", () => {
 });
 
 describe("--color", () => {
-  it("decides, whatever the terminal is; without it FORCE_COLOR and NO_COLOR do", () => {
+  it("decides whatever the terminal is; without it FORCE_COLOR and NO_COLOR decide", () => {
     expect(showsColours({ color: "always", out: "file" })).toBe(true);
     expect(showsColours({ color: "never", out: null })).toBe(false);
     const before = { ...process.env };

@@ -26,32 +26,32 @@ function run(text: string, ...args: string[]): Result {
 const READS = "extern int __VERIFIER_nondet_int(void);\n";
 
 describe("outcome and exit status", () => {
-  it("0: the program exits, whatever its own status is", () => {
+  it("is 0 if the program exits, whatever its own status is", () => {
     const { stdout, status } = run("int main(void) { return 7; }");
     expect(stdout).toBe("the program exits with status 7\ninputs: none\ntrace: 2 steps\n");
     expect(status).toBe(0);
   });
 
-  it("1: a failed assertion, with its place and its line", () => {
+  it("is 1 for a failed assertion, with its place and its line", () => {
     const { stdout, status } = run("#include <assert.h>\nint main(void) {\n  assert(1 + 1 == 3);\n}\n");
     expect(stdout).toContain("program.c:3:3: assertion failed: 1 + 1 == 3\n  3 |   assert(1 + 1 == 3);\n    |   ^^^^");
     expect(status).toBe(1);
   });
 
-  it("1: undefined behaviour; with --ub wrap the run goes on", () => {
+  it("is 1 for undefined behaviour, unless --ub wrap lets the run go on", () => {
     const text = "int main(void) { int x = 2147483647; x++; return x < 0; }";
     expect(run(text).stdout).toMatch(/^program\.c:1:38: undefined behaviour: .*\n/);
     expect(run(text).status).toBe(1);
     expect(run(text, "--ub", "wrap").stdout).toContain("exits with status 1");
   });
 
-  it("0: a false assumption ends a run that is none of the program's", () => {
+  it("is 0 for a false assumption", () => {
     const { stdout, status } = run("void __VERIFIER_assume(int); int main(void) { __VERIFIER_assume(0); return 1; }");
     expect(stdout).toContain("assumption");
     expect(status).toBe(0);
   });
 
-  it("3: a program that does not stop", () => {
+  it("is 3 for a program that does not stop", () => {
     const { stdout, status } = run("int main(void) { for (;;); }", "--max-steps", "1000");
     expect(stdout).toMatch(/limit of steps/);
     expect(stdout).toContain("--max-steps");
@@ -94,7 +94,7 @@ describe("bad input gets one message and exit status 2", () => {
     expect(status).toBe(2);
   });
 
-  it("syntax error and unsupported construct, with place", () => {
+  it("reports a syntax error and an unsupported construct, with place", () => {
     const syntax = run("int main(void) { return ; } }");
     expect(syntax.stderr).toMatch(/^program\.c:1:\d+: TF10\d: /);
     expect(syntax.status).toBe(2);
@@ -113,7 +113,7 @@ describe("inputs, standard input and arguments", () => {
     expect(stdout).toMatch(/^5 16 -3 \n---\n.*\ninputs: 5, 16, -3\n/s);
   });
 
-  it("makes up inputs, the same for the same seed", () => {
+  it("makes up inputs, the same ones for the same seed", () => {
     const text = `${READS}int main(void) { return __VERIFIER_nondet_int() + 0 * __VERIFIER_nondet_int() == 0; }`;
     const inputsOf = (seed: string) => /inputs: .*/.exec(run(text, "--random-inputs", "--seed", seed).stdout)![0];
     expect(inputsOf("3")).toBe(inputsOf("3"));
@@ -129,7 +129,7 @@ describe("inputs, standard input and arguments", () => {
 });
 
 describe("what is printed", () => {
-  it("--trace: one line per step, with the value written", () => {
+  it("prints one line for each step with --trace, with the value written", () => {
     const { stdout } = run("int f(int x) { return x + 1; }\nint main(void) { int y = f(2); return y; }", "--trace");
     expect(stdout.split("\n").slice(1, 4)).toEqual([
       "     2  2  y = f(2)                                  // x = 2",
@@ -138,20 +138,20 @@ describe("what is printed", () => {
     ]);
   });
 
-  it("--dump ir", () => {
+  it("prints the program model with --dump ir", () => {
     const { stdout, status } = run("int main(void) { return 3; }", "--dump", "ir");
     expect(stdout).toContain("int main() {");
     expect(stdout).toMatch(/L\d+ -> L\d+: return 3 {2}\/\/ 1:18/);
     expect(status).toBe(0);
   });
 
-  it("--quiet: nothing where nothing is wrong", () => {
+  it("prints nothing with --quiet if nothing is wrong", () => {
     const silent = run('#include <stdio.h>\nint main(void) { puts("x"); }', "--quiet");
     expect(silent).toEqual({ stdout: "", stderr: "", status: 0 });
     expect(run("int main(void) { int x; return x; }", "--quiet").stdout).toContain("undefined behaviour");
   });
 
-  it("--out writes the report to a file; the program's output stays", () => {
+  it("writes the report to a file with --out, and still prints the program's output", () => {
     const out = join(folder, "report.txt");
     const { stdout } = run('#include <stdio.h>\nint main(void) { puts("hello"); }', "--out", out);
     expect(stdout).toBe("hello\n");
@@ -161,13 +161,13 @@ describe("what is printed", () => {
     expect(wrong.status).toBe(2);
   });
 
-  it("--help and --version", () => {
+  it("prints --help and --version", () => {
     expect(tracefold("--version").stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(tracefold("run", "--help").stdout).toContain("--inputs");
     expect(tracefold("--help").status).toBe(0);
   });
 
-  it("the same command prints the same, byte for byte", () => {
+  it("prints the same for the same command, byte for byte", () => {
     const args = ["run", "examples/shell-sort.c", "--random-inputs", "--trace"];
     expect(tracefold(...args).stdout).toBe(tracefold(...args).stdout);
   });
@@ -176,7 +176,7 @@ describe("what is printed", () => {
 describe("as a process", () => {
   const endless = '#include <stdio.h>\nint main(void) { for (int i = 0;; i = (i + 1) % 9) printf("%d\\n", i); }';
 
-  it("a reader that goes away is no error", () => {
+  it("accepts a reader that goes away", () => {
     const path = join(folder, "endless.c");
     writeFileSync(path, endless);
     const command = `node ${builtCli()} run ${path} --max-steps 100000 | head -n 2`;
@@ -185,7 +185,7 @@ describe("as a process", () => {
     expect(stderr).toBe("");
   });
 
-  it("an interrupt ends the run with what is known so far", async () => {
+  it("ends after an interrupt with what is known so far", async () => {
     const path = join(folder, "endless.c");
     const body = 'int n = __VERIFIER_nondet_int(); puts("started"); for (;;) n = -n;';
     writeFileSync(path, `${READS}#include <stdio.h>\nint main(void) { ${body} }`);
@@ -201,7 +201,7 @@ describe("as a process", () => {
     expect(status).toBe(130);
   });
 
-  it("deep recursion is run, endless recursion is a limit", () => {
+  it("runs deep recursion, and reports endless recursion as a limit", () => {
     const deep = "int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); } int main(void) { return f(100000) == 100000; }";
     expect(run(deep).stdout).toContain("exits with status 1");
     const endless = run("int f(int n) { return f(n + 1) + 1; } int main(void) { return f(0) & 1; }");

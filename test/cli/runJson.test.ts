@@ -19,7 +19,7 @@ function runJson(...args: string[]) {
 }
 
 describe("run --format json follows its schema", () => {
-  it("an exit", () => {
+  it("describes an exit", () => {
     const report = runJson("examples/gcd.c", "--inputs", "252,105");
     expect(report).toMatchObject({
       tool: { name: "tracefold" },
@@ -36,7 +36,7 @@ describe("run --format json follows its schema", () => {
     expect(report.trace.steps).toBeGreaterThan(10);
   });
 
-  it("an assertion: its negation is the target", () => {
+  it("describes an assertion, with its negation as the target", () => {
     const report = runJson("examples/counters.c", "--inputs", "12");
     expect(report).toMatchObject({
       status: "failed",
@@ -45,7 +45,7 @@ describe("run --format json follows its schema", () => {
     });
   });
 
-  it("a reached error, undefined behaviour, a limit", () => {
+  it("describes a reached error, undefined behaviour and a limit", () => {
     expect(runJson("examples/state-machine.c", "--inputs", "2,2,2,1,2,0,0,0").outcome.kind).toBe("error-location");
     expect(runJson("examples/use-after-free.c").outcome).toMatchObject({
       kind: "undefined-behaviour",
@@ -56,7 +56,7 @@ describe("run --format json follows its schema", () => {
     expect(limited.unknowns).toHaveLength(1);
   });
 
-  it("output that is not text, and standard error", () => {
+  it("describes output that is not text, and standard error", () => {
     const path = join(mkdtempSync(join(tmpdir(), "tracefold-json-")), "bytes.c");
     writeFileSync(path, '#include <stdio.h>\nint main(void) { putchar(0xff); fprintf(stderr, "oh"); }');
     const report = runJson(path);
@@ -64,7 +64,7 @@ describe("run --format json follows its schema", () => {
     rmSync(dirname(path), { recursive: true });
   });
 
-  it("--trace lists the steps", () => {
+  it("lists the steps with --trace", () => {
     const { trace } = runJson("examples/counters.c", "--inputs", "2", "--trace");
     expect(trace.list).toHaveLength(trace.steps);
     expect(trace.list[1]).toMatchObject({ step: 2, depth: 0, function: "main", value: "2" });

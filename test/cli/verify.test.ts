@@ -65,7 +65,7 @@ process.stdin.setEncoding("utf8").on("data", (text) => {
 `;
 
 describe.skipIf(process.platform === "win32")("verify", () => {
-  it("solvers that lie: a certificate that runs contradict is a defect, and both are kept", () => {
+  it("reports a defect if solvers lie and runs contradict the certificate, and keeps both", () => {
     tool("liars", "z3", liar("Z3"));
     tool("liars", "cvc5", liar("cvc5"));
     const { stdout, stderr, status } = verify(["counting.c", "--timeout", "60"], join(folder, "liars"));
@@ -78,13 +78,13 @@ describe.skipIf(process.platform === "win32")("verify", () => {
     rmSync(kept![1]!, { recursive: true });
   });
 
-  it("with the embedded solver alone: safe, with a certificate that it checked", () => {
+  it("proves safety with the embedded solver alone, with a checked certificate", () => {
     const { stdout, status } = verify(["counting.c", "--engine", "houdini"], "/nonexistent");
     expect(stdout).toMatch(/^safe: .*certificate checked by z3 \S+ \(embedded\)/);
     expect(status).toBe(0);
   });
 
-  it("too little memory for a solver: nothing is claimed", () => {
+  it("claims nothing if a solver has too little memory", () => {
     const { stdout, stderr, status } = verify([
       ...["hard.c", "--engine", "unrolling", "--max-megabytes", "40", "--timeout", "4"],
       ...["--explain-verdict"],
@@ -95,7 +95,7 @@ describe.skipIf(process.platform === "win32")("verify", () => {
   });
 
   it.skipIf(findExecutable("z3") === null || !existsSync("/proc/self/stat"))(
-    "Ctrl-C in the middle: unknown, with what is known, and the solvers end too",
+    "says unknown after Ctrl-C, with what is known, and ends the solvers too",
     async () => {
       const log = join(folder, "watched", "processes");
       mkdirSync(log, { recursive: true });

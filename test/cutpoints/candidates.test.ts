@@ -16,7 +16,7 @@ function proposed(families: CandidateFamilies, rows: readonly (readonly number[]
 
 const int = (value: number) => terms.int(value);
 
-it("canonical: what the state at the head says, slackened, and equal variables", () => {
+it("has the slackened state at the head and equal variables in the canonical set", () => {
   // One that moves, one that stands still, and one that is equal at the head and not later.
   expect(
     new Set(
@@ -34,7 +34,7 @@ it("canonical: what the state at the head says, slackened, and equal variables",
   );
 });
 
-it("simple: also signs, bounds of the run, and congruences; hints; nothing about two that differ", () => {
+it("adds signs, bounds of the run, congruences and hints in the simple set", () => {
   const hint = terms.le(terms.add(x, y), int(99));
   const found = proposed(
     "simple",
@@ -54,7 +54,7 @@ it("simple: also signs, bounds of the run, and congruences; hints; nothing about
   expect(found).not.toContain(terms.ge(terms.sub(x, y), int(0)));
 });
 
-it("extended: also how two are related, and linear equations", () => {
+it("adds relations of two variables and linear equations in the extended set", () => {
   const found = proposed("extended", [
     [0, 1, 9],
     [1, 3, 8],
@@ -89,7 +89,7 @@ it("extended: also how two are related, and linear equations", () => {
   }
 });
 
-it("only what holds at every sampled visit, the canonical ones at the first; nothing without one", () => {
+it("has only formulas that hold at every sampled visit, and none without a visit", () => {
   const row = fc.array(fc.integer({ min: -4, max: 4 }), { minLength: 3, maxLength: 3 });
   fc.assert(
     fc.property(
@@ -114,7 +114,7 @@ it("only what holds at every sampled visit, the canonical ones at the first; not
   expect(proposed("extended", [])).toEqual([]);
 });
 
-it("extended: what is counted every few rounds stays near its share of the rounds, also downwards", () => {
+it("relates a count of some rounds to the number of rounds, also downwards", () => {
   const rounds = Array.from({ length: 9 }, (_, i) => [i, Math.ceil(i / 2), -Math.floor(i / 3)]);
   const found = new Set(proposed("extended", rounds).map((formula) => printSource(formula)));
   // x - 2 * y is -1 or 0, and x + 3 * z is 0, 1 or 2.

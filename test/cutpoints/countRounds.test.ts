@@ -38,7 +38,7 @@ describe("loops whose variables alone are not enough are folded with their round
     expect(proof.checked).toBe(true);
   });
 
-  it("the checker counts for itself: what holds only with another count is refused", async () => {
+  it("lets the checker count for itself, and refuses what holds only with another count", async () => {
     const { trace, compressed, symbols } = await compressText(ring, rounds(12));
     const claim = claimOf(symbols, asFoldedLoop(symbols, compressed.folds[0]!));
     expect(proveRun(runOf(trace), [claim]).checked).toBe(true);
@@ -50,7 +50,7 @@ describe("loops whose variables alone are not enough are folded with their round
     expect(proveRun(runOf(trace), [{ ...claim, invariants: tampered }]).checked).toBe(false);
   });
 
-  it("what is said of other runs is about those that go round as often, and the invariant about this one", async () => {
+  it("claims other runs with the same number of rounds only, and the invariant for this run only", async () => {
     const program = await loadCText("ring.c", ring);
     const { inputCondition, loops } = explain(program, { run: { inputs: rounds(4) } });
     const formulas = [1, 2, 3, 4].map((k) => `input ${k} != 0`);

@@ -36,7 +36,7 @@ describe("addresses", () => {
   });
 
   // As the solver has it, who knows where objects are from the same axioms.
-  it("what is decided follows from where objects are", () => {
+  it("decides only what follows from the places of objects", () => {
     const small = fc.integer({ min: -40, max: 40 }).map(BigInt);
     const atom = fc
       .tuple(fc.nat(2), fc.nat(2), small, fc.constantFrom(1n, 4n, 8n), small, fc.boolean(), fc.boolean())

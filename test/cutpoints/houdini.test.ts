@@ -30,26 +30,26 @@ function ask(answer: (asked: readonly Term[]) => Implication) {
   return { kept: [...kept], questions };
 }
 
-it("without an answer nothing is kept, and it is not asked for ever", () => {
+it("keeps nothing without an answer, and does not ask forever", () => {
   const { kept, questions } = ask(() => unknown);
   expect(kept).toEqual([]);
   expect(questions).toBeLessThan(goals.length);
 });
 
-it("an answer about some of the goals is one about those alone", () => {
+it("takes an answer about some goals as an answer about those alone", () => {
   const hard = goals[7]!;
   const { kept } = ask((asked) => (asked.includes(hard) ? unknown : { kind: "proved", used: [] }));
   expect(kept).toEqual([...goals.keys()].filter((i) => i !== 7));
 });
 
-it("a model that refutes no goal by its values is no answer", () => {
+it("does not take a model that refutes no goal as an answer", () => {
   const { kept } = ask(() => ({ kind: "refuted", model: () => undefined }));
   expect(kept).toEqual([]);
   const positive: Implication = { kind: "refuted", model: () => 1n };
   expect(ask(() => positive).kept).toEqual([]);
 });
 
-it("a model refutes every goal that is false in it", () => {
+it("lets a model refute every goal that is false in it", () => {
   const { kept, questions } = ask((asked) => {
     if (asked.length < goals.length) return { kind: "proved", used: [] };
     return { kind: "refuted", model: ({ name }) => (Number(name.slice(1)) % 2 === 0 ? -1n : 0n) };

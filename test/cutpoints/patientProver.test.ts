@@ -25,7 +25,7 @@ function prover(answers: readonly Implication["kind"][]) {
 }
 
 describe("a loop that the solver cannot reason about", () => {
-  it("is asked about a limited number of times, most of them cheaply, over all of its visits", () => {
+  it("is asked about a limited number of times, mostly cheaply, over all its visits", () => {
     const { answering, efforts } = prover([]);
     const patience = { unanswered: 0 };
     for (let visit = 0; visit < 10; visit++) {
@@ -37,7 +37,7 @@ describe("a loop that the solver cannot reason about", () => {
     expect(isExhausted(patience)).toBe(true);
   });
 
-  it("answers cost no patience", () => {
+  it("does not count answered questions", () => {
     const { answering, efforts } = prover(["proved", "unknown", ...Array(30).fill("refuted")]);
     const patience = { unanswered: 0 };
     const session = patientProver(answering, patience).open([]);

@@ -17,7 +17,7 @@ describe("regions allow what runs do", () => {
     ["with choices where ways meet", undefined],
     ["with names where ways meet", mergeByNames],
   ] as const) {
-    it(`generated programs, ${name}`, async () => {
+    it(`allow the runs of generated programs, ${name}`, async () => {
       let checked = 0;
       for (const [i, sequence] of fc.sample(programChoices, { seed: 4, numRuns: 10 }).entries()) {
         const { text, inputs } = generateProgram(sequence);

@@ -25,7 +25,7 @@ const linesOf = (graph: DependenceGraph, steps: readonly number[]) => [
 ];
 
 describe("control", () => {
-  test("a step depends on the branch that had it executed, then on the call", async () => {
+  test("makes a step depend on the branch that caused it, then on the call", async () => {
     const graph = await graphOf(`
       int pick(int x) {
         int r = 0;
@@ -45,7 +45,7 @@ describe("control", () => {
     expect(graph.parent(stepsOf(graph, "return s")[0]!)).toBeNull();
   });
 
-  test("what follows an assertion does not depend on it; what follows an early return or exit depends on the test", async () => {
+  test("makes code after an early exit depend on its test, but not code after an assertion", async () => {
     const graph = await graphOf(`
       #include <assert.h>
       #include <stdlib.h>
@@ -59,7 +59,7 @@ describe("control", () => {
 });
 
 describe("data", () => {
-  test("through calls argument by argument, through copies byte by byte", async () => {
+  test("follows calls argument by argument, and copies byte by byte", async () => {
     const graph = await graphOf(`
       #include <string.h>
       struct pair { int left, right; };
@@ -83,7 +83,7 @@ describe("data", () => {
     expect(lines).toEqual([6, 9, 10, 12, 13, 3, 14]);
   });
 
-  test("library functions read and write bytes", async () => {
+  test("follows the bytes that library functions read and write", async () => {
     const graph = await graphOf(`
       #include <stdio.h>
       #include <string.h>
@@ -102,7 +102,7 @@ describe("data", () => {
     expect(linesOf(graph, slice.steps()).map((line) => line - 1)).toEqual([6, 7, 8, 10, 11]);
   });
 
-  test("addresses apart from values", async () => {
+  test("separates addresses from values", async () => {
     const graph = await graphOf(`
       int main(void) { int a[3] = {5, 6, 7}; int i = 1; int *p = &a[i]; *p = 9; return a[1]; }`);
     const [store] = stepsOf(graph, "*p = 9");
@@ -111,7 +111,7 @@ describe("data", () => {
     expect(graph.value(store!)).toBe(9);
   });
 
-  test("objects know who made and who ended them", async () => {
+  test("knows which step made and which step ended an object", async () => {
     const graph = await graphOf(`
       #include <stdlib.h>
       int main(void) { int *p = malloc(4); *p = 1; free(p); return *p; }`);
@@ -122,7 +122,7 @@ describe("data", () => {
     expect(show(graph, graph.death(read!.value as number)!)).toBe("free(p)");
   });
 
-  test("both sides of a comparison", async () => {
+  test("knows both sides of a comparison", async () => {
     const graph = await graphOf(`
       #include <assert.h>
       int main(void) { unsigned char b = 72; int i = 1; assert(b == 0x40 + i); return 0; }`);
@@ -145,7 +145,7 @@ describe("roots", () => {
     return root.kind === "condition" ? root.deciding.map((step) => show(graph, step)) : root;
   };
 
-  test("only the operands that decide", async () => {
+  test("begins with the operands that decide", async () => {
     expect(await decidedBy("c == 1 && a == 1")).toEqual(["[a != 1]"]);
     expect(await decidedBy("a == 1 || b == 1")).toEqual(["[a != 1]", "[b != 1]"]);
     expect(await decidedBy("(c == 1 && a == 1) || b == 1")).toEqual(["[a != 1]", "[b != 1]"]);
@@ -153,7 +153,7 @@ describe("roots", () => {
     expect(await decidedBy("id(a) == 1 || id(b) == 1")).toHaveLength(2);
   });
 
-  test("an abort in a function of its own is decided where that is called", async () => {
+  test("begins at the caller for an abort in a function of its own", async () => {
     const graph = await graphOf(`
       #include <stdlib.h>
       void die(void) { abort(); }
@@ -162,7 +162,7 @@ describe("roots", () => {
     expect(root.kind === "condition" && root.deciding.map((step) => show(graph, step))).toEqual(["[a == 3]"]);
   });
 
-  test("the loop that does not end", async () => {
+  test("begins with the loop that does not end", async () => {
     const graph = await graphOf(
       `int main(void) { int i = 0, n = 10; for (int k = 0; k < 3; k++) i++; while (i < n) { for (int k = 0; k < 2; k++); if (i == 99) break; } return 0; }`,
       { maxSteps: 5000 },
@@ -184,7 +184,7 @@ describe("windows and distances", () => {
       return 0;
     }`;
 
-  test("a window knows the writers before it by number", async () => {
+  test("knows the writers before a window by number", async () => {
     const [whole, tail] = [await graphOf(text), await graphOf(text, {}, 10)];
     expect(tail.first).toBe(tail.end - 10);
     for (let step = tail.first; step < tail.end; step++) {
@@ -196,7 +196,7 @@ describe("windows and distances", () => {
     expect(sources).toEqual([{ step: stepsOf(whole, "first = 3")[0]!, part: 0, kind: "data" }]);
   });
 
-  test("the distance counts changes of line", async () => {
+  test("counts changes of line as distance", async () => {
     const graph = await graphOf(text);
     const slice = backwardSlice(graph, rootEvents(failureRoot(graph)));
     const distances = slice.steps().map((step) => [show(graph, step), slice.distance(step)]);

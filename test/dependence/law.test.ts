@@ -121,7 +121,7 @@ function checkGraph(trace: Trace): number {
 
 describe("every value is the value of the run, every writer its last writer", () => {
   for (const dataModel of ["LP64", "ILP32"] as const) {
-    test(`generated programs, ${dataModel}`, async () => {
+    test(`holds for generated programs, ${dataModel}`, async () => {
       let checked = 0;
       for (const sequence of fc.sample(programChoices, { seed: 7_100, numRuns: 25 })) {
         const { text, inputs } = generateProgram(sequence);

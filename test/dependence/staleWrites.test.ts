@@ -38,10 +38,10 @@ async function staleIn(text: string): Promise<readonly (readonly number[])[]> {
   ]);
 }
 
-test("what a field was made of has changed since, in another function", async () => {
+test("reports a field whose source changed since, in another function", async () => {
   expect(await staleIn(box(""))).toEqual([[10, 18, 7]]);
 });
 
-test("a field that was made again is not stale, whatever failed", async () => {
+test("does not report a field that was computed again, whatever failed", async () => {
   expect(await staleIn(box("b->area = area_of(b);"))).toEqual([]);
 });

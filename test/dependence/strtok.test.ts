@@ -3,7 +3,7 @@ import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 
-it("a call of strtok that goes on depends on the call before it, one that begins anew does not", async () => {
+it("makes a continuing call of strtok depend on the call before it", async () => {
   const text = `#include <string.h>
 int main(void) {
   char a[] = "x y z", b[] = "u v";

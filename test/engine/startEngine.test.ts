@@ -36,7 +36,7 @@ describe("the engine, without a command line", () => {
     });
   });
 
-  it("a command that it does not know is a defect, no success", async () => {
+  it("reports an unknown command as a defect", async () => {
     const unknown: Command<never, typeof request, number> = {
       ...(run as unknown as Command<never, typeof request, number>),
       name: "other",

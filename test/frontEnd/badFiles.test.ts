@@ -19,7 +19,7 @@ async function load(name: string, content: Uint8Array | null = null) {
 }
 
 describe("program files that are no text of a program", () => {
-  it("are named with what is wrong", async () => {
+  it("are named with the problem", async () => {
     mkdirSync(join(folder, "folder.c"));
     await expect(load("absent.c")).rejects.toThrow("absent.c: there is no such file");
     await expect(load("folder.c")).rejects.toThrow("folder.c: it is a folder");
@@ -27,7 +27,7 @@ describe("program files that are no text of a program", () => {
     await expect(load("empty.c", new Uint8Array())).rejects.toThrow("main");
   });
 
-  it("may be in any encoding where C allows it, and their bytes stay what they are", async () => {
+  it("may be in any encoding if C allows it, and keep their bytes", async () => {
     const text = 'int main(void) { const char *s = "caf\u00e9"; return (unsigned char)s[3]; } // \u00fe';
     const { outcome } = runProgram(await load("latin1.c", Buffer.from(text, "latin1")));
     expect(outcome).toMatchObject({ kind: "exit", code: 0xe9 });
@@ -35,7 +35,7 @@ describe("program files that are no text of a program", () => {
     expect(Buffer.from(encodeSource(decodeSource(bytes))).equals(bytes)).toBe(true);
   });
 
-  it.skipIf(process.getuid?.() === 0)("cannot be read without leave", async () => {
+  it.skipIf(process.getuid?.() === 0)("cannot be read without permission", async () => {
     writeFileSync(join(folder, "closed.c"), "int main(void) { return 0; }");
     chmodSync(join(folder, "closed.c"), 0);
     await expect(load("closed.c")).rejects.toThrow("closed.c");

@@ -58,7 +58,7 @@ function reference(operator: BinaryOperator, type: IntType, a: bigint, b: bigint
 describe("integer arithmetic agrees with mathematical integers", () => {
   for (const type of types) {
     for (const operator of operators) {
-      test(`${type.name} ${operator}`, () => {
+      test(`agrees for ${type.name} ${operator}`, () => {
         const run = evaluator([type, type], type, ([a, b]) => binary(operator, a!, b!));
         const shift = operator === "<<" || operator === ">>";
         const right = shift ? fc.oneof(fc.bigInt({ min: 0n, max: 127n }), valueOf(type)) : valueOf(type);
@@ -73,7 +73,7 @@ describe("integer arithmetic agrees with mathematical integers", () => {
         );
       });
     }
-    test(`${type.name}: negation and complement`, () => {
+    test(`agrees for negation and complement of ${type.name}`, () => {
       const negate = evaluator([type], type, ([a]) => ({ kind: "unary", operator: "negate", type, operand: a! }));
       const complement = evaluator([type], type, ([a]) => ({
         kind: "unary",
@@ -90,7 +90,7 @@ describe("integer arithmetic agrees with mathematical integers", () => {
         { seed: 2, numRuns: 60 },
       );
     });
-    test(`${type.name}: comparisons`, () => {
+    test(`agrees for comparisons of ${type.name}`, () => {
       const runs = comparisons.map((operator) => evaluator([type, type], int, ([a, b]) => compare(operator, a!, b!)));
       fc.assert(
         fc.property(valueOf(type), fc.option(valueOf(type)), (a, other) => {
@@ -106,7 +106,7 @@ describe("integer arithmetic agrees with mathematical integers", () => {
   }
 });
 
-test("an expression hundreds of operators deep is compiled", () => {
+test("compiles an expression hundreds of operators deep", () => {
   const run = evaluator([int], int, ([a]) => {
     let sum = a!;
     for (let i = 0; i < 800; i++) sum = binary("+", sum, a!);

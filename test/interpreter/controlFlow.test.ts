@@ -185,14 +185,14 @@ describe("generated code follows the control-flow graph", () => {
     expect(recordedEdges(deep, inputs, 1e6)).toEqual(walk(deep.functions[0]!, inputs, 1e6));
   });
 
-  test("a jump into a loop is compiled as a dispatch loop", () => {
+  test("compiles a jump into a loop as a dispatch loop", () => {
     const program = graphProgram([[1, 2], [2, 3], [1], []]);
     const { source } = compileProgram(program, plainMode);
     expect(source).toContain("switch (pc)");
     expect(recordedEdges(program, [0n, 1n, 0n], 100)).toEqual(walk(program.functions[0]!, [0n, 1n, 0n], 100));
   });
 
-  test("wide intervals of a switch", () => {
+  test("handles wide intervals of a switch", () => {
     const program = graphProgram([[1, 2, 3], [], [], []]);
     const main = program.functions[0]!;
     const first = main.edges.find(({ operation }) => operation.kind === "case")!;

@@ -92,7 +92,7 @@ describe("conversions between scalar types", () => {
   }
 });
 
-test("float arithmetic rounds after every operation", () => {
+test("rounds float arithmetic after every operation", () => {
   const sum = evaluator([float, float, float], float, ([a, b, c]) => binary("+", binary("*", a!, b!), c!));
   fc.assert(
     fc.property(valueOf(float), valueOf(float), valueOf(float), (a, b, c) => {

@@ -24,8 +24,8 @@ async function ends(expected: Expected) {
 
 const bytes = (text: string) => Buffer.from(text);
 
-describe("what a run has to print", () => {
-  it("is no failure where it is printed", async () => {
+describe("the expected output of a run", () => {
+  it("is no failure if it is printed", async () => {
     const files = [{ name: "log", content: bytes("1;2;3;") }];
     const expected = { stdout: bytes("line 1\nline 4\nline 9\n"), exit: 3, files };
     expect(await ends(expected)).toMatchObject({ kind: "exit", code: 3 });
@@ -57,13 +57,13 @@ describe("what a run has to print", () => {
     });
   });
 
-  it("is bytes, whatever their encoding", async () => {
+  it("is compared as bytes, whatever their encoding", async () => {
     expect(await ends({ stdout: Uint8Array.of(108, 255, 10) })).toMatchObject({
       difference: { line: 1, column: 2, expected: '"l\u00ff"', found: '"line 1"' },
     });
   });
 
-  it("goes for files and for the status", async () => {
+  it("also covers files and the exit status", async () => {
     expect(await ends({ files: [{ name: "log", content: bytes("1;2;4;") }] })).toMatchObject({
       kind: "wrong-output",
       stream: "log",

@@ -60,7 +60,7 @@ describe("the files of a program", () => {
     ]);
   });
 
-  it("are nothing else of the machine", async () => {
+  it("include nothing else of the machine", async () => {
     const absolute = join(folder, "program/data/in.txt");
     const paths = [
       "../secret",
@@ -75,7 +75,7 @@ describe("the files of a program", () => {
     expect(await opened("link", "up/secret", "up")).toEqual([EACCES, EACCES, EACCES]);
   });
 
-  it("change in memory alone", async () => {
+  it("change only in memory", async () => {
     const program = await loadCText("p.c", write);
     const run = (...args: string[]) => runProgram(program, { files: folderFiles(join(folder, "program")), args });
     const before = readdirSync(join(folder, "program")).toSorted();

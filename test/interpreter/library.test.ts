@@ -83,11 +83,11 @@ async function expectSameWithBits(body: string, input = ""): Promise<void> {
 }
 
 describe.skipIf(!hasTool("gcc"))("the C library agrees with glibc", () => {
-  test("printf: integers", async () => {
+  test("prints integers", async () => {
     await expectSame(sample(integerDirective, 400, 1).join("\n"));
   });
 
-  test("printf: floats", async () => {
+  test("prints floats", async () => {
     const directive = fc
       .tuple(flags, width, precision, fc.constantFrom(..."fFeEgGaA"), floatValue)
       .map(([f, w, p, conversion, value]) => `printf("[%${f}${w}${p}${conversion}]\\n", ${cDouble(value)});`);
@@ -99,7 +99,7 @@ describe.skipIf(!hasTool("gcc"))("the C library agrees with glibc", () => {
       printf("%#g %#g %#g %#.1g\\n", 999999.5, 9999995.0, 0.00009999995, 9.5);`);
   });
 
-  test("printf: characters, strings, pointers, stars", async () => {
+  test("prints characters, strings, pointers and stars", async () => {
     await expectSame(`
       char buffer[40];
       printf("%c|%5c|%-5c|%s|%10s|%-10s|%.3s|%10.2s|%%\\n", 65, 66, 67, "abc", "abc", "abc", "abcdef", "abcdef");
@@ -114,7 +114,7 @@ describe.skipIf(!hasTool("gcc"))("the C library agrees with glibc", () => {
     `);
   });
 
-  test("scanf", async () => {
+  test("reads with scanf", async () => {
     const formats = [
       "%d",
       "%i",
@@ -172,7 +172,7 @@ describe.skipIf(!hasTool("gcc"))("the C library agrees with glibc", () => {
     await expectSame(body.join("\n"));
   });
 
-  test("reading standard input", async () => {
+  test("reads standard input", async () => {
     const input = "12 -7 word\nline two\n3.25 x last";
     await expectSame(
       `int a, b; char w[20], line[40]; double d; char c; int n;
@@ -187,13 +187,13 @@ describe.skipIf(!hasTool("gcc"))("the C library agrees with glibc", () => {
     );
   });
 
-  test("rand and srand", async () => {
+  test("gives the numbers of rand and srand", async () => {
     const seeds = [0, 1, 42, 2147483647, -1, 123456789];
     const body = seeds.map((seed) => `srand(${seed}); for (int i = 0; i < 40; i++) printf("%d ", rand()); puts("");`);
     await expectSame(`for (int i = 0; i < 40; i++) printf("%d ", rand()); puts("");\n${body.join("\n")}`);
   });
 
-  test("numbers from strings", async () => {
+  test("reads numbers from strings", async () => {
     const texts = [
       "0",
       "42",
@@ -230,7 +230,7 @@ describe.skipIf(!hasTool("gcc"))("the C library agrees with glibc", () => {
     await expectSame(body.join("\n"));
   });
 
-  test("strings and memory", async () => {
+  test("computes on strings and memory", async () => {
     await expectSame(`
       char a[40] = "hello", b[40]; char *t;
       printf("%zu %zu\\n", strlen(a), strnlen(a, 3));
@@ -250,14 +250,14 @@ describe.skipIf(!hasTool("gcc"))("the C library agrees with glibc", () => {
     `);
   });
 
-  test("character classes", async () => {
+  test("has the same character classes", async () => {
     const names =
       "isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit".split(" ");
     const calls = names.map((name) => `printf("%d ", ${name}(c) != 0);`).join(" ");
     await expectSame(`for (int c = -1; c < 256; c++) { ${calls} printf("%d %d\\n", toupper(c), tolower(c)); }`);
   });
 
-  test("exact functions of <math.h>", async () => {
+  test("computes the exact functions of <math.h>", async () => {
     const unary = "sqrt fabs floor ceil round trunc rint nearbyint".split(" ");
     const values = [...sample(floatValue, 60, 3), 0.49999999999999994, -0.5, 1.5, 2.5, -2.5, 4503599627370497];
     const calls = values.flatMap((value) => [

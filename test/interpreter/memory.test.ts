@@ -128,7 +128,7 @@ function runAccesses(accesses: readonly Access[], kind: "local" | "heap" | "para
 describe("memory is bytes", () => {
   for (const kind of ["local", "heap", "parameter"] as const) {
     for (const dataModel of ["LP64", "ILP32"] as const) {
-      test(`of a ${kind} object, ${dataModel}`, () => {
+      test(`holds for a ${kind} object, ${dataModel}`, () => {
         fc.assert(
           fc.property(fc.array(access, { minLength: 1, maxLength: 20 }), (accesses) => {
             // Half of the runs start with everything written, to get past the first load.
@@ -258,7 +258,7 @@ describe("pointers in memory", () => {
     });
   }
 
-  test("that are freed stay invalid although their memory is used again", () => {
+  test("stay invalid after free although their memory is used again", () => {
     for (const dataModel of ["LP64", "ILP32"] as const) {
       const builder = buildIr(dataModel);
       const size = intType(dataModel === "LP64" ? 64 : 32, false);
@@ -281,7 +281,7 @@ describe("pointers in memory", () => {
     }
   });
 
-  test("that leave their object never reach another one", () => {
+  test("never reach another object after they leave their own", () => {
     const builder = buildIr();
     const main = builder.function("main", [], int);
     const a = main.local("a", arrayOf(int, 2));

@@ -72,7 +72,7 @@ function edgesOf(trace: Trace): string[] {
 
 describe("recording and replaying", () => {
   for (const name of Object.keys(programs)) {
-    test(`${name}: the same outcome, steps, output and inputs as a plain run, and again`, async () => {
+    test(`keeps outcome, steps, output and inputs of a plain run: ${name}`, async () => {
       const program = await load(name);
       const given =
         name === "inputs" ? { ...options, inputs: randomInputs(7) } : name === "missing" ? { inputs: [1n] } : options;
@@ -88,7 +88,7 @@ describe("recording and replaying", () => {
     });
   }
 
-  test("a run stopped from outside replays up to where it was stopped", async () => {
+  test("replays a run that was stopped from outside up to its end", async () => {
     const program = await load("endless");
     const cancellation = sharedCancellation();
     cancellation.cancel("interrupt");
@@ -99,7 +99,7 @@ describe("recording and replaying", () => {
     expect(again.paths).toEqual(trace.paths);
   });
 
-  test("traces longer than a chunk of the log", async () => {
+  test("records traces longer than a chunk of the log", async () => {
     const program = await loadCText(
       "long.c",
       "int main(void) { int s = 0; for (int i = 0; i < 200000; i++) s ^= i; return s & 1; }",
@@ -170,7 +170,7 @@ describe("steps", () => {
     expect(all.next()).toBe(false);
   });
 
-  test("end before the edge that was undefined, and with the one that failed", async () => {
+  test("end before the edge that was undefined, or with the edge that failed", async () => {
     const failing = recordTrace(await load("failing"), options);
     expect(failing.outcome).toMatchObject({ kind: "undefined-behaviour", problem: "out-of-bounds-read" });
     const last = lastStep(failing);
@@ -189,7 +189,7 @@ function lastStep(trace: Trace) {
 }
 
 describe("values on demand", () => {
-  test("every write of a window, with its step", async () => {
+  test("reports every write of a window, with its step", async () => {
     const program = await loadCText(
       "w.c",
       `int f(int a) { return a * 2; }
@@ -215,7 +215,7 @@ describe("values on demand", () => {
     expect(part).toEqual(writes.map((write) => Number.parseInt(write, 10)).filter((step) => step >= 3 && step < 6));
   });
 
-  test("library functions report the bytes they write", async () => {
+  test("reports the bytes that library functions write", async () => {
     const program = await loadCText(
       "l.c",
       `#include <string.h>
@@ -227,7 +227,7 @@ describe("values on demand", () => {
     expect(sizes).toEqual([10, 4]);
   });
 
-  test("states at chosen places", async () => {
+  test("shows states at chosen places", async () => {
     const program = await loadCText(
       "o.c",
       `int total;
@@ -258,7 +258,7 @@ describe("values on demand", () => {
     ]);
   });
 
-  test("the steps of observations are those of the trace", async () => {
+  test("numbers observations by the steps of the trace", async () => {
     const trace = recordTrace(await load("recursion"));
     const { program } = trace;
     const visits: string[] = [];
@@ -273,7 +273,7 @@ describe("values on demand", () => {
 });
 
 describe("limits", () => {
-  test("steps, time, memory, recursion, output", async () => {
+  test("stop steps, time, memory, recursion and output", async () => {
     const program = await load("endless");
     expect(runProgram(program, { maxSteps: 1000 }).outcome).toMatchObject({
       kind: "limit",
@@ -290,7 +290,7 @@ describe("limits", () => {
     expect(runProgram(recursion).outcome).toMatchObject({ kind: "limit", limit: "recursion", code: "TF344" });
   });
 
-  test("too few inputs and inputs out of range are named", async () => {
+  test("name missing inputs and inputs out of range", async () => {
     const program = await load("missing");
     expect(runProgram(program, { inputs: [1n] }).outcome).toMatchObject({
       kind: "needs-input",

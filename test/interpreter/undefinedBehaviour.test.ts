@@ -134,7 +134,7 @@ describe("undefined behaviour ends the run, in a programmer's words", () => {
     });
   });
 
-  test("across functions", async () => {
+  test("is found across functions", async () => {
     const missing = "int f(int n) { if (n) return 1; } int main(void) { return f(0); }";
     expect(await outcomeOf(missing)).toMatchObject({
       problem: "missing-return-value",
@@ -150,7 +150,7 @@ describe("undefined behaviour ends the run, in a programmer's words", () => {
     expect(await outcomeOf(union)).toMatchObject({ problem: "uninitialised-read" });
   });
 
-  test("what only looks suspicious is no error", async () => {
+  test("is not reported for code that only looks suspicious", async () => {
     const bodies = [
       ["int a[4]; int *p = a; p += 5; p -= 5; *p = 1; return *p;", 1],
       ["unsigned char c = 200; c += 100; return c;", 44],
@@ -167,7 +167,7 @@ describe("undefined behaviour ends the run, in a programmer's words", () => {
     }
   });
 
-  test("--ub wrap continues in two's complement where that has a meaning", async () => {
+  test("continues in two's complement with --ub wrap if that has a meaning", async () => {
     const bodies = [
       ["int x = 2147483647; return x + 1 == -2147483647 - 1;", 1],
       ["int x = -2147483647 - 1; return -x == x;", 1],

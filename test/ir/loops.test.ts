@@ -36,7 +36,7 @@ describe("dominators", () => {
 });
 
 describe("loops", () => {
-  test("every cycle contains a header or an irreducible edge; bodies are dominated by their header", () => {
+  test("cover every cycle by a header or an irreducible edge, with bodies dominated by their header", () => {
     fc.assert(
       fc.property(randomGraph, (fn) => {
         const forest = loopsOf(fn);
@@ -54,7 +54,7 @@ describe("loops", () => {
     );
   });
 
-  test("nested loops, a loop with two back edges and a jump into a loop", () => {
+  test("include nested loops, a loop with two back edges and a jump into a loop", () => {
     //                                        outer          inner       exit
     const nested = loopsOf(
       functionFromGraph(5, [

@@ -35,7 +35,7 @@ function lines(report: InferReport, name: string): readonly string[] {
 }
 
 describe("contracts of C functions from runs", () => {
-  it("the same kinds of statements as for JavaScript, in the syntax of C", async () => {
+  it("have the same kinds of statements as for JavaScript, in the syntax of C", async () => {
     const text = readFileSync(join(root, "test/fixtures/infer/lists.c"), "utf8");
     const report = await infer(text, [[2n], [7n], [-1n], [0n], [1n]]);
     const of = (name: string) => lines(report, name);
@@ -65,7 +65,7 @@ describe("contracts of C functions from runs", () => {
     expect(schemaErrors("InferReport", report)).toEqual([]);
   });
 
-  it("what is said about all values of a path holds on other runs", async () => {
+  it("state only what holds on other runs of the same path", async () => {
     const report = await infer(`${arithmetic}${driver("0")}`, [
       [3n, 5n, 1n],
       [-2n, 4n, 2n],
@@ -85,7 +85,7 @@ describe("contracts of C functions from runs", () => {
     }
   });
 
-  it("writes through other names, in callees and by the library count", async () => {
+  it("include writes through other names, in callees and by the library", async () => {
     const report = await infer(
       `#include <string.h>
        int total; int cells[4];

@@ -28,7 +28,7 @@ function alternation(t: Terms, depth: number): Term {
   return term;
 }
 
-test("a term 100,000 deep can be substituted and evaluated", () => {
+test("substitutes and evaluates a term 100,000 deep", () => {
   const t = createTerms();
   const x = t.variable("x", "Int");
   const term = nestedChoice(t, 100_000);
@@ -38,7 +38,7 @@ test("a term 100,000 deep can be substituted and evaluated", () => {
   expect(printSource(term)).toContain("…");
 });
 
-test("deep terms and formulas are printed, read and negated", () => {
+test("prints, reads and negates deep terms and formulas", () => {
   const t = createTerms();
   const term = nestedChoice(t, 20_000);
   expect(parseSmtLib(t, printSmtLib(term), sortOf)).toBe(term);
@@ -47,7 +47,7 @@ test("deep terms and formulas are printed, read and negated", () => {
   expect(parseSmtLib(t, printSmtLib(formula), sortOf)).toBe(formula);
 });
 
-test("a chain of stores is printed, read and evaluated", () => {
+test("prints, reads and evaluates a chain of stores", () => {
   const t = createTerms();
   let array: Term = t.variable("a", "Array");
   for (let i = 0; i < 10_000; i++) array = t.store(array, t.variable(`i${i % 50}`, "Int"), t.int(i));
@@ -58,7 +58,7 @@ test("a chain of stores is printed, read and evaluated", () => {
   expect(evaluate(read, assignmentOf(values))).toBe(9_953n);
 });
 
-test("printing shares what the term shares", () => {
+test("shares in print what the term shares", () => {
   const t = createTerms();
   let term: Term = t.variable("x", "Int");
   const y = t.variable("y", "Int");
@@ -68,7 +68,7 @@ test("printing shares what the term shares", () => {
   expect(parseSmtLib(t, text, sortOf)).toBe(term);
 });
 
-test("sums of 100,000 summands and conjunctions of 20,000 parts", () => {
+test("builds sums of 100,000 summands and conjunctions of 20,000 parts", () => {
   const t = createTerms();
   const variables = Array.from({ length: 100_000 }, (_, i) => t.variable(`x${i}`, "Int"));
   const sum = t.linear(variables.map((term, i) => ({ coefficient: BigInt((i % 5) - 2), term })));
@@ -82,7 +82,7 @@ test("sums of 100,000 summands and conjunctions of 20,000 parts", () => {
   expect(counted).toBe(t.add(variables[0]!, t.int(4_999_950_000)));
 });
 
-test("a cell that is written again and again is one write", () => {
+test("keeps one write for a cell that is written again and again", () => {
   const t = createTerms();
   const [a, i] = [t.variable("a", "Array"), t.variable("i", "Int")];
   let array: Term = a;

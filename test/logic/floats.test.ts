@@ -16,7 +16,7 @@ const number = fc.oneof(
 );
 
 describe("floating point", () => {
-  it("is computed on what is known, and stands for its bits", () => {
+  it("is computed on known values, and stands for its bits", () => {
     fc.assert(
       fc.property(number, number, (a, b) => {
         const result = (operator: FloatOperator) =>
@@ -31,7 +31,7 @@ describe("floating point", () => {
     expect(terms.floatLiteral(0)).not.toBe(terms.floatLiteral(-0));
   });
 
-  it("is read back as it was printed", () => {
+  it("is read back as printed", () => {
     const term = terms.not(terms.float("lt", terms.float("mul", x, terms.floatLiteral(3)), y));
     expect(parseSmtLib(terms, printSmtLib(term), () => "Int")).toBe(term);
   });
@@ -98,7 +98,7 @@ describe("a solver", () => {
     expect(follows([is(x, 1e300)], terms.eq(terms.float("toInt", x), n))).not.toBe(true);
   });
 
-  it("knows what a model of its own does not tell", () => {
+  it("computes values that its model does not contain", () => {
     solver.push();
     solver.assert(terms.float("lt", x, terms.floatLiteral(1)), is(y, 2));
     const answer = solver.check();

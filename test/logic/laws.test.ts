@@ -199,7 +199,7 @@ describe("C arithmetic at every width", () => {
     return edges.flatMap((edge) => [edge - 1n, edge, edge + 1n, -edge - 1n, -edge, 1n - edge, 3n * edge + 5n]);
   };
 
-  test("wrapping is reduction to the width, as a number and as a term", () => {
+  test("wraps by reduction to the width, as a number and as a term", () => {
     for (let bits = 1; bits <= 128; bits++) {
       const t = createTerms();
       const [x, y] = [t.variable("x", "Int"), t.variable("y", "Int")];
@@ -223,7 +223,7 @@ describe("C arithmetic at every width", () => {
     }
   });
 
-  test("division truncates, and is open where the divisor is zero", () => {
+  test("truncates division, and leaves it open for the divisor zero", () => {
     const t = createTerms();
     const [x, y] = [t.variable("x", "Int"), t.variable("y", "Int")];
     const [quotient, remainder] = [t.truncatingDiv(x, y), t.truncatingRem(x, y)];
@@ -240,7 +240,7 @@ describe("C arithmetic at every width", () => {
   });
 });
 
-test("what is printed in source syntax means the term", () => {
+test("prints source syntax that means the term", () => {
   const { int: linear, bool: formula } = recipes({ nonlinear: true, bits: false, arrays: true, depth: 3 });
   const helpers = { mod: euclideanMod, div: euclideanDiv };
   let compared = 0;
@@ -277,7 +277,7 @@ test("what is printed in source syntax means the term", () => {
   expect(compared).toBeGreaterThan(400);
 });
 
-test("an assignment by name", () => {
+test("evaluates an assignment by name", () => {
   const t = createTerms();
   expect(evaluate(t.add(t.variable("x", "Int"), t.int(1)), assignmentOf({ x: 41n }))).toBe(42n);
   expect(evaluate(t.variable("y", "Int"), assignmentOf(new Map()))).toBeNull();

@@ -29,14 +29,14 @@ describe("merged conjuncts", () => {
     );
   });
 
-  it("what follows from one of them is left out", () => {
+  it("leave out what follows from one of them", () => {
     const [ge, ne, le] = [terms.ge(x, terms.int(3)), terms.ne(x, terms.int(0)), terms.le(x, terms.int(3))];
     expect(mergeConjuncts(terms, [terms.ge(x, terms.int(0)), ne, ge])).toEqual([ge]);
     expect(mergeConjuncts(terms, [le, ge])).toEqual([terms.eq(x, terms.int(3))]);
     expect(mergeConjuncts(terms, [le, terms.ne(x, terms.int(3))])).toEqual([terms.le(x, terms.int(2))]);
   });
 
-  it("a result that is there already, or a conjunct given twice, stands once", () => {
+  it("have each result once", () => {
     const [two, three] = [terms.le(x, terms.int(2)), terms.le(x, terms.int(3))];
     const notThree = terms.ne(x, terms.int(3));
     expect(mergeConjuncts(terms, [three, notThree, two])).toEqual([two]);

@@ -65,6 +65,6 @@ describe("printing in C", () => {
   });
 });
 
-test("TypeScript compares with three signs", () => {
+test("compares with three signs in TypeScript", () => {
   expect(printSource(t.and(t.eq(x, y), t.ne(x, num(1))), typescriptStyle)).toBe("x === y && x !== 1");
 });

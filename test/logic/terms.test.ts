@@ -12,13 +12,13 @@ const [x, y] = [t.variable("x", "Int"), t.variable("y", "Int")];
 const a = t.variable("a", "Array");
 
 describe("canonical forms", () => {
-  test("bounds are tightened to the integers", () => {
+  test("tighten bounds to the integers", () => {
     expect(t.le(t.scale(2, x), t.int(5))).toBe(t.le(x, t.int(2)));
     expect(t.eq(t.scale(2, x), t.int(5))).toBe(t.bool(false));
     expect(t.lt(x, y)).toBe(t.le(t.add(x, t.int(1)), y));
   });
 
-  test("bounds on one sum are merged", () => {
+  test("merge bounds on one sum", () => {
     expect(t.and(t.le(x, t.int(3)), t.le(x, t.int(5)))).toBe(t.le(x, t.int(3)));
     expect(t.or(t.le(x, t.int(3)), t.le(x, t.int(5)))).toBe(t.le(x, t.int(5)));
     expect(t.and(t.le(x, y), t.ge(x, y))).toBe(t.eq(x, y));
@@ -27,14 +27,14 @@ describe("canonical forms", () => {
     expect(t.or(t.le(x, y), t.ge(x, y))).toBe(t.bool(true));
   });
 
-  test("clauses are absorbed and resolved", () => {
+  test("absorb and resolve clauses", () => {
     const [p, q] = [t.variable("p", "Bool"), t.variable("q", "Bool")];
     expect(t.and(p, t.or(p, q))).toBe(p);
     expect(t.and(t.not(p), t.or(p, q))).toBe(t.and(t.not(p), q));
     expect(t.or(t.and(p, q), t.not(p))).toBe(t.or(q, t.not(p)));
   });
 
-  test("reads see through writes whose index is decided", () => {
+  test("let reads see through writes whose index is decided", () => {
     const written = t.store(t.store(a, x, t.int(1)), t.add(x, t.int(1)), t.int(2));
     expect(t.select(written, x)).toBe(t.int(1));
     expect(t.select(written, t.add(x, t.int(2)))).toBe(t.select(a, t.add(x, t.int(2))));
@@ -45,7 +45,7 @@ describe("canonical forms", () => {
     expect(t.store(a, x, t.select(a, x))).toBe(a);
   });
 
-  test("conversions vanish where the range is known", () => {
+  test("drop conversions if the range is known", () => {
     const byte = t.wrap(x, 8, false);
     expect(t.wrap(byte, 32, true)).toBe(byte);
     expect(t.wrap(t.add(byte, t.int(1)), 16, false)).toBe(t.add(byte, t.int(1)));
@@ -54,21 +54,21 @@ describe("canonical forms", () => {
     expect(t.truncatingDiv(byte, t.int(2))).toBe(t.div(byte, t.int(2)));
   });
 
-  test("masks with few runs and shifts by constants are arithmetic", () => {
+  test("turn masks with few runs and shifts by constants into arithmetic", () => {
     expect(t.bits("and", 32, x, t.int(7))).toBe(t.mod(x, t.int(8)));
     expect(t.bits("and", 32, x, t.int(8))).toBe(t.scale(8, t.mod(t.div(x, t.int(8)), t.int(2))));
     expect(t.bits("lshr", 32, t.wrap(x, 8, false), t.int(2))).toBe(t.div(t.wrap(x, 8, false), t.int(4)));
     expect(t.bits("and", 32, x, y).kind).toBe("bits");
   });
 
-  test("a comparison of truth values as numbers is the truth value", () => {
+  test("turn a comparison of truth values as numbers into the truth value", () => {
     const less = t.lt(x, y);
     expect(t.ne(t.ite(less, t.int(1), t.int(0)), t.int(0))).toBe(less);
     expect(t.eq(t.ite(less, t.int(1), t.int(0)), t.int(0))).toBe(t.not(less));
   });
 });
 
-test("terms of another store and wrong sorts are defects", () => {
+test("report terms of another store and wrong sorts as defects", () => {
   const other = createTerms();
   expect(() => t.add(x, other.mul(other.variable("u", "Int"), other.variable("v", "Int")))).toThrow(Defect);
   expect(() => t.add(x, a)).toThrow(Defect);
@@ -76,7 +76,7 @@ test("terms of another store and wrong sorts are defects", () => {
   expect(() => t.variable("a|b", "Int")).toThrow(Defect);
 });
 
-test("symbols survive printing, also those that mean something to a solver", () => {
+test("print symbols safely, also those that mean something to a solver", () => {
   for (const name of [
     "x",
     "x@3",
@@ -96,7 +96,7 @@ test("symbols survive printing, also those that mean something to a solver", () 
   expect(printSymbol("x#1")).toBe("|x#1|");
 });
 
-test("quantifiers bind, and substitution does not capture", () => {
+test("bind by quantifiers, and substitute without capture", () => {
   const k = t.variable("k", "Int");
   const positive = t.forall([k], t.or(t.lt(k, x), t.ge(t.select(a, k), t.int(0))));
   expect(freeVariables(positive).map((v) => v.name)).toEqual(
@@ -112,7 +112,7 @@ test("quantifiers bind, and substitution does not capture", () => {
   expect(evaluate(positive, assignmentOf({ x: 0n }))).toBeNull();
 });
 
-test("recursive functions are printed with their definition and evaluated", () => {
+test("print recursive functions with their definition, and evaluate them", () => {
   const power = t.functionSymbol("power", ["Int", "Int"], "Int");
   const [base, exponent] = [t.variable("base", "Int"), t.variable("exponent", "Int")];
   const recursion = t.mul(base, t.apply(power, base, t.sub(exponent, t.int(1))));

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createTerms } from "../../src/logic/terms.ts";
 import { isLargerThan, sizeOf } from "../../src/logic/traverse.ts";
 
-it("the size of formulas counts what they share once", () => {
+it("counts shared parts of formulas once", () => {
   const terms = createTerms();
   const x = terms.variable("x", "Int");
   const y = terms.variable("y", "Int");

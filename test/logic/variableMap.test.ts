@@ -31,7 +31,7 @@ function changed(map: VariableMap<number>, model: Map<Variable, number>, list: r
 const inOrder = (model: ReadonlyMap<Variable, number>) => [...model].sort(([a], [b]) => a.id - b.id);
 
 describe("a map from variables that never changes", () => {
-  it("is what a map is, in the order in which the variables were made", () => {
+  it("behaves like a map, in the order in which the variables were made", () => {
     fc.assert(
       fc.property(changes, (list) => {
         const model = new Map<Variable, number>();
@@ -49,7 +49,7 @@ describe("a map from variables that never changes", () => {
     );
   });
 
-  it("two maps that go on from one do not see each other's changes, and that one sees neither", () => {
+  it("keeps changes of two maps that continue from one map apart", () => {
     fc.assert(
       fc.property(changes, changes, changes, (before, left, right) => {
         const model = new Map<Variable, number>();
@@ -66,7 +66,7 @@ describe("a map from variables that never changes", () => {
     );
   });
 
-  it("is itself where nothing changes", () => {
+  it("is the same object if nothing changes", () => {
     const map = variableMap([[variables[3]!, 5]]);
     expect(map.set(variables[3]!, 5)).toBe(map);
     expect(map.delete(variables[4]!)).toBe(map);

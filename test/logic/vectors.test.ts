@@ -26,7 +26,7 @@ function isSatisfiable(formulas: readonly Term[], bounds: readonly Term[]): stri
   return answer.kind === "output" ? answer.text.trim() : answer.message;
 }
 
-test("what vectors of bits say of a term is what it evaluates to", () => {
+test("gives a term its value as a bit vector", () => {
   let compared = 0;
   const samples = fc.tuple(recipes({ nonlinear: true, bits: true, arrays: false, depth: 3 }).int, stateArbitrary);
   for (const [recipe, state] of fc.sample(samples, { numRuns: 400, seed: 7 })) {
@@ -52,7 +52,7 @@ test("what vectors of bits say of a term is what it evaluates to", () => {
   expect(compared).toBeGreaterThan(200);
 });
 
-test("bounds hold although sums have no more bits than the numbers within them need", () => {
+test("keeps bounds although sums have only the bits that they need", () => {
   const t = createTerms();
   const x = t.variable("x", "Int");
   // In eight bits x - 1 >= 0 holds for -128, too, which is 128 modulo 256.
@@ -61,7 +61,7 @@ test("bounds hold although sums have no more bits than the numbers within them n
   expect(isSatisfiable([t.eq(t.mod(x, t.int(256n)), t.int(127n))], bounds)).toBe("sat");
 });
 
-test("numbers without bounds, arrays and quantifiers are no vectors", () => {
+test("refuses numbers without bounds, arrays and quantifiers", () => {
   const t = createTerms();
   const [x, y] = [t.variable("x", "Int"), t.variable("y", "Int")];
   const low = t.ge(x, t.int(0n));
@@ -74,7 +74,7 @@ test("numbers without bounds, arrays and quantifiers are no vectors", () => {
   expect(vectorScript([...both, t.forall([y], t.le(x, y))], both)).toBeNull();
 });
 
-test("a question that integers leave open is answered, with a model that satisfies it and a core", () => {
+test("answers a question that integers leave open, with a model or a core", () => {
   const t = createTerms();
   const chain = createSolver({ vectors: true, cache: false, limits: { milliseconds: 60_000 } });
   const [x, y] = [t.variable("x", "Int"), t.variable("y", "Int")];
@@ -91,7 +91,7 @@ test("a question that integers leave open is answered, with a model that satisfi
   chain.solver.dispose();
 });
 
-test("the script of an obligation about bits is about vectors, and holds or does not", () => {
+test("writes the script of an obligation about bits with bit vectors", () => {
   const t = createTerms();
   const [x, y] = [t.variable("x", "Int"), t.variable("y", "Int")];
   const range = { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 };

@@ -13,7 +13,7 @@ int main(void) {
   assert(b < a);
 }`;
 
-it("a folded run is a stretch, a fold, a stretch, …, without gaps, up to its target", async () => {
+it("consists of stretches and folds without gaps, up to its target", async () => {
   const compression = await compressText(twoLoops);
   const run = runOf(compression.trace);
   const folds = compression.compressed.folds.map((fold) => asFoldedLoop(compression.symbols, fold));

@@ -20,12 +20,12 @@ it.each([
   ],
   ["in the caller", "void fail(void) { reach_error(); } int main(void) { int x = 3; if (x == 3) fail(); }", "x == 3"],
   ["in an endless loop", "int main(void) { int x = 3; for (;;) { if (x > 5) reach_error(); x++; } }", "x > 5"],
-])("the condition that decided: %s", async (_, text, condition) => {
+])("finds the condition that decided: %s", async (_, text, condition) => {
   const program = await loadCText("program.c", prelude + text, { preprocess: "builtin" });
   expect(targetOf(runOf(recordTrace(program, { inputs: [] }))).text).toBe(condition);
 });
 
-it("a failure that nothing decides has none", async () => {
+it("finds none for a failure that nothing decides", async () => {
   const program = await loadCText("program.c", `${prelude}int main(void) { reach_error(); }`, {
     preprocess: "builtin",
   });

@@ -37,7 +37,7 @@ describe("a wrong proof", () => {
   const changed = (name: string, change: (text: string) => string) =>
     new Map(files).set(name, change(files.get(name)!));
 
-  it("what does not hold at first, is not kept, or is not enough is refuted where it fails", () => {
+  it("is refuted where an invariant does not hold at first, is not kept, or is not enough", () => {
     expect(answers(run.claims)).toEqual(["proved", "proved", "proved"]);
     expect(answers(claiming("(>= |j#2@1| (+ |i#1@1| 1))"))).toEqual(["refuted", "proved", "proved"]);
     expect(answers(claiming("(= |j#2@1| |i#1@1|)"))).toEqual(["proved", "refuted", "proved"]);
@@ -45,11 +45,11 @@ describe("a wrong proof", () => {
     expect(answers(claiming())).toEqual(["proved", "proved", "refuted"]);
   });
 
-  it("false proves nothing", () => {
+  it("is refused if an invariant is false", () => {
     expect(answers(claiming("false"))).toEqual(["refuted", "vacuous", "vacuous"]);
   });
 
-  it("without the fold the run itself is the proof, and a claim about other steps is none", () => {
+  it("is the run itself without the fold, and no claim about other steps", () => {
     expect(answers([])).toEqual(["proved"]);
     const [claim] = run.claims;
     const wrong = [
@@ -62,7 +62,7 @@ describe("a wrong proof", () => {
     expect(() => answers([claim!, claim!])).toThrow("are not iterations of one loop");
   });
 
-  it("a claim speaks of the program's places only", () => {
+  it("may mention the program's places only", () => {
     const claim = { ...claiming("(= |k!1| 0)")[0]!, sorts: { "k!1": "Int" } } as const;
     expect(() => answers([claim])).toThrow("which is no place");
     expect(() => answers(claiming("(= |nothing| 0)"))).toThrow("nothing");
@@ -118,7 +118,7 @@ describe("a wrong proof", () => {
     expect((error as TracefoldError).code).toMatch(/^TF14[789]$/);
   });
 
-  it("another claim in the manifest: the scripts beside it are not its scripts", async () => {
+  it("is refused if the scripts do not belong to the claim of the manifest", async () => {
     const { proof, problems } = await recheck(changed("proof.json", (text) => text.replace(" 0)", " 1)")));
     expect(proof.checked).toBe(false);
     expect(problems.length).toBeGreaterThan(1);
@@ -132,13 +132,13 @@ describe("a wrong proof", () => {
     expect((await recheck(changed(name, change))).problems).toEqual([{ path: name, of: "proof", problem: "edited" }]);
   });
 
-  it("a script that is missing", async () => {
+  it("is refused if a script is missing", async () => {
     const rest = new Map(files);
     rest.delete("2-loop1-body-1.smt2");
     expect((await recheck(rest)).problems).toEqual([{ path: "2-loop1-body-1.smt2", of: "proof", problem: "missing" }]);
   });
 
-  it("other inputs, another program", async () => {
+  it("is refused for other inputs and another program", async () => {
     await expect(recheck(changed("proof.json", (text) => text.replace('"9"', '"8"')))).rejects.toThrow("steps, not");
     expect(await recheck(files, provedExamples[1]!.path)).toMatchObject({
       program: null,
@@ -155,7 +155,9 @@ describe("a wrong proof", () => {
     ["[]", '"schema" is missing'],
     ['{"schema":3}', '"schema" is missing'],
     ['{"schema":4}', '"tool" is missing'],
-  ])("the manifest %s", (text, message) => expect(() => parseManifest(text, "proof.json")).toThrow(message));
+  ])("is refused if the manifest %s", (text, message) =>
+    expect(() => parseManifest(text, "proof.json")).toThrow(message),
+  );
 });
 
 describe("who checks", () => {
@@ -166,7 +168,7 @@ describe("who checks", () => {
     range: { file: "f.c", line: 1, column: 1, endLine: 1, endColumn: 2 },
   });
 
-  it("an obligation that the run witnesses, from hypotheses that contradict each other, is vacuous", () => {
+  it("calls a witnessed obligation with contradicting hypotheses vacuous", () => {
     const { solver } = createSolver();
     const contradictory = { hypotheses: [terms.ge(x, terms.int(1)), terms.le(x, terms.int(0))], witnessed: "t" };
     const checkers = { solvers: [solver], dispose() {} };
@@ -190,7 +192,7 @@ describe("who checks", () => {
     }
   });
 
-  it("a counterexample in a model that is not exact refutes nothing; in the exact part of the run it does", async () => {
+  it("refutes by a counterexample only in the exact part of the run", async () => {
     const run = await compressText(`
       #include <assert.h>
       union { float real; int bits; } both;
@@ -211,7 +213,7 @@ describe("who checks", () => {
     expect(first).toMatchObject({ answer: "refuted", obligation: { name: "loop1-entry" } });
   });
 
-  it("without a solver that decides it, an obligation is not proved; interrupted, none of them is", async () => {
+  it("proves no obligation without a solver that decides it, or after an interruption", async () => {
     const nobody = { solvers: [], dispose() {} };
     const { verdicts } = checkObligations(terms, [obligation(terms.ge(x, terms.int(0)))], { checkers: nobody });
     expect(verdicts[0]!.answer).toBe("unknown");

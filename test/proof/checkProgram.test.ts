@@ -114,7 +114,7 @@ describe("a proof about all runs in a folder", () => {
     });
   });
 
-  it("another certificate, or one that claims more, is not accepted", async () => {
+  it("is not accepted with another certificate, or with one that claims more", async () => {
     const { proof } = await proved("edited", text);
     const path = join(proof, manifestName);
     const original = readFileSync(path, "utf8");
@@ -141,7 +141,7 @@ describe("a proof about all runs in a folder", () => {
     }
   });
 
-  it("another property is another claim", async () => {
+  it("makes another claim for another property", async () => {
     const overflowing = text.replace("while (i < n) i++;", "while (i < n) i++; int sum = n + n; if (sum == 1) i = i;");
     const { proof } = await proved("property", overflowing);
     edit(join(proof, manifestName), ({ claim }) => (claim.property = "overflow"));
@@ -149,7 +149,7 @@ describe("a proof about all runs in a folder", () => {
     expect(report.status).not.toBe("ok");
   });
 
-  it("files beside it that were edited or are missing are named", async () => {
+  it("names edited and missing files", async () => {
     const { proof } = await proved("beside", text);
     const [script] = JSON.parse(readFileSync(join(proof, manifestName), "utf8")).obligations;
     writeFileSync(join(proof, script.script), "(check-sat)\n");
@@ -168,7 +168,7 @@ describe("a proof about all runs in a folder", () => {
     expect((await checked(proof)).report.problems.map(({ path }) => basename(path))).toContain(manifestName);
   });
 
-  it("whoever checks it is told on which condition it holds", async () => {
+  it("prints the condition on which it holds", async () => {
     const { proof } = await proved(
       "conditional",
       text.replace("if (i != n)", "int a[4]; a[n % 1000003 == 1000002 ? 5 : 1] = 1; if (i != n)"),

@@ -89,35 +89,29 @@ describe("cases that a proof distinguishes", () => {
     expect(countCases(obligation(terms.ge(chain, terms.int(1n))), 1000)).toBe(4);
   });
 
-  it.skipIf(!hasTool("coqc"))(
-    "as many as are counted are what Coq looks at: all ways of a large body in one theorem",
-    () => {
-      const flags = obligation(
-        terms.all(choices.map((choice) => terms.ge(choice, zero))),
-        choices.flatMap((_, i) => [terms.ge(variable(`y${i}`), zero), terms.ge(variable(`z${i}`), zero)]),
-      );
-      const state = variable("x");
-      const isAt = (i: number) => terms.eq(state, terms.int(BigInt(i)));
-      const states = Array.from({ length: 16 }, (_, i) => i);
-      const next = states.reduce(
-        (rest, i) => terms.ite(isAt(i), terms.int(BigInt((5 * i) % 16)), rest),
-        terms.int(99n),
-      );
-      const machine = obligation(terms.le(next, terms.int(15n)), [
-        terms.ge(state, zero),
-        terms.le(state, terms.int(15n)),
-      ]);
-      expect(coqc(printCoq([flags, { ...machine, name: "machine" }]))).toEqual({ status: 0, output: "" });
-    },
-  );
+  it.skipIf(!hasTool("coqc"))("are as many as Coq looks at: all ways of a large body in one theorem", () => {
+    const flags = obligation(
+      terms.all(choices.map((choice) => terms.ge(choice, zero))),
+      choices.flatMap((_, i) => [terms.ge(variable(`y${i}`), zero), terms.ge(variable(`z${i}`), zero)]),
+    );
+    const state = variable("x");
+    const isAt = (i: number) => terms.eq(state, terms.int(BigInt(i)));
+    const states = Array.from({ length: 16 }, (_, i) => i);
+    const next = states.reduce((rest, i) => terms.ite(isAt(i), terms.int(BigInt((5 * i) % 16)), rest), terms.int(99n));
+    const machine = obligation(terms.le(next, terms.int(15n)), [
+      terms.ge(state, zero),
+      terms.le(state, terms.int(15n)),
+    ]);
+    expect(coqc(printCoq([flags, { ...machine, name: "machine" }]))).toEqual({ status: 0, output: "" });
+  });
 
-  it("reading a cell after a write has two: it is the written one, or another", () => {
+  it("are two for reading a cell after a write", () => {
     const [a, i] = [terms.variable("a", "Array"), terms.variable("i", "Int")];
     const read = terms.select(terms.store(a, i, one), zero);
     expect(countCases(obligation(terms.ge(read, zero)), 1000)).toBe(2);
   });
 
-  it("too many: the file says so instead of a theorem", () => {
+  it("are reported in the file instead of a theorem if there are too many", () => {
     const many = obligation(terms.ge(terms.add(...choices), zero));
     expect(whyNotInCoq(many)).toBe("it has too many cases");
     expect(printCoq([many])).toContain(

@@ -21,16 +21,16 @@ describe("a folder for the proof that cannot be written to", () => {
     return compressCommand.work(request, { cancellation: neverCancelled, report: () => {}, tell: () => {} });
   };
 
-  it.each(["file", "file/below"])("%s: it is said before the program is loaded", async (proof) => {
+  it.each(["file", "file/below"])("is reported before the program is loaded: %s", async (proof) => {
     await expect(compress(proof)).rejects.toMatchObject({ code: "TF133", message: expect.stringContaining("ENOTDIR") });
   });
 
   // Who may write everywhere finds out when writing.
-  it.skipIf(process.getuid?.() === 0)("neither may one in it", async () => {
+  it.skipIf(process.getuid?.() === 0)("is reported for a folder inside it", async () => {
     await expect(compress("closed/below")).rejects.toMatchObject({ code: "TF133" });
   });
 
-  it("one that does not exist yet is no problem", async () => {
+  it("is created if it does not exist yet", async () => {
     await expect(compress("new/below")).rejects.toMatchObject({ code: "TF101" });
   });
 });

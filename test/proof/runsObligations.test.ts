@@ -22,7 +22,7 @@ int main(void) {
   return 0;
 }`;
 
-describe("the proof of what is claimed of other runs", () => {
+describe("the proof of a claim about other runs", () => {
   let trace: Trace;
   let folds: readonly FoldClaim[];
   let claim: RunsClaim;
@@ -44,7 +44,7 @@ describe("the proof of what is claimed of other runs", () => {
 
   const isAccepted = (changed: RunsClaim) => checkedProof(proveClaim(runOf(trace), folds, changed)) !== null;
 
-  it("is accepted, alone and with that of the folded run", () => {
+  it("is accepted, alone and with the proof of the folded run", () => {
     expect(claim.condition).toEqual(["(<= (* (- 1) |input(1)|) (- 10))", "(<= |input(1)| 16)"]);
     expect(isAccepted(claim)).toBe(true);
     expect(proveExported(runOf(trace), folds, claim).checked).toBe(true);
@@ -67,12 +67,12 @@ describe("the proof of what is claimed of other runs", () => {
     expect(isAccepted({ ...claim, loops: [{ ...loop!, ranks: grown }] })).toBe(false);
   });
 
-  it("is not accepted without what keeps the loop's operations defined", () => {
+  it("is not accepted without the facts that keep the loop's operations defined", () => {
     const [loop] = claim.loops;
     expect(isAccepted({ ...claim, loops: [{ ...loop!, invariants: [] }] })).toBe(false);
   });
 
-  it("is not accepted with claims that nobody would look at", () => {
+  it("is not accepted with claims that no obligation uses", () => {
     const [loop] = claim.loops;
     const isNoLoop = "which is no loop or has a claim already";
     expect(() => isAccepted({ ...claim, loops: [loop!, { ...loop!, piece: 99 }] })).toThrow(isNoLoop);
@@ -83,7 +83,7 @@ describe("the proof of what is claimed of other runs", () => {
     );
   });
 
-  it("names what it leaves open by keys of this run", () => {
+  it("names open points by keys of this run", () => {
     const [loop] = claim.loops;
     const keyOfEnd = endlessPoint(1, range).key;
     const open = { ...claim, loops: [{ ...loop!, ranks: [] }] };

@@ -24,7 +24,7 @@ describe("schemas of compress and explain", () => {
     expect(errorsIn(explanation)).toEqual([]);
   });
 
-  it("a condition that was asked for, the same when the work was ended at once, and one that could not be explained", async () => {
+  it("describe a condition that was asked for, also after an interruption and without an answer", async () => {
     const text = "#include <math.h>\nint main(void) {\n  int x = 3;\n  return x;\n}\n";
     const watch = { condition: "x == 3", file: "program.c", line: 4 };
     const explained = explain(await loadCText("program.c", text, { watch }), { checkers: ["z3"] });
@@ -41,7 +41,7 @@ describe("schemas of compress and explain", () => {
     }
   });
 
-  it("a field that is missing or unknown is found", () => {
+  it("find a field that is missing or unknown", () => {
     const explained = asExplained(explainReports[0]![1]);
     const { argument, ...rest } = explained;
     expect(errorsIn(rest)).not.toEqual([]);

@@ -13,7 +13,7 @@ async function screen(source: string, args: readonly string[] = []): Promise<str
   return whyText(explanation, { paint: plain, source: () => source });
 }
 
-it("no proof is called rejected where none is claimed: what the logic does not compute is said", async () => {
+it("does not call a proof rejected if none is claimed, and says what the logic does not compute", async () => {
   const source = `#include <assert.h>
 int main(int argc, char **argv) { assert(argc < 3 || argv[1][2] != 39); return 0; }
 `;
@@ -23,7 +23,7 @@ int main(int argc, char **argv) { assert(argc < 3 || argv[1][2] != 39); return 0
   expect(shown).not.toMatch(/NOT accepted|rejected|refuted|undecided/);
 });
 
-it("what was printed is shown where it says more than the assertion with its values", async () => {
+it("shows the output if it says more than the assertion with its values", async () => {
   const program = (print: string) => `#include <assert.h>
 #include <stdio.h>
 int main(void) { int n = 3; ${print} assert(n == 4); return 0; }
@@ -33,14 +33,14 @@ int main(void) { int n = 3; ${print} assert(n == 4); return 0; }
   expect(await screen(program('printf("record 7: n = %d\\n", n);'))).toContain("printed: record 7: n = 3\n");
 });
 
-it("an index that wrapped is shown as it is", async () => {
+it("shows a wrapped index exactly", async () => {
   const source = `#include <string.h>
 int main(void) { char b[8] = "", *s = b; size_t i = strlen(s) - 1; return s[i]; }
 `;
   expect(await screen(source)).toContain("index 18446744073709551615 is outside of b[8]");
 });
 
-it("the complete form calls blocks what the default one calls them, in at most 100 columns", async () => {
+it("names blocks in the complete form as in the default form, in at most 100 columns", async () => {
   const source = `#include <stdlib.h>
 struct item { int size; struct item *next; };
 static struct item *make(int size) { struct item *made = malloc(sizeof *made); made->size = size; made->next = NULL; return made; }

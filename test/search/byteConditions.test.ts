@@ -13,7 +13,7 @@ async function phraseOf(text: string, run: { readonly stdin?: string; readonly a
 
 const suffix = " (each on its own: all values of it were run)";
 
-test("an argument's characters", async () => {
+test("finds the failing characters of an argument", async () => {
   const text = `#include <assert.h>
 #include <stdlib.h>
 int main(int argc, char **argv) {
@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
   expect(await phraseOf(text, { args: ["007"] })).toBe(`byte 1 of argument 1 is '5' to '9'${suffix}`);
 });
 
-test("bytes of standard input, read one by one or by scanf", async () => {
+test("finds the failing bytes of standard input, read one by one or by scanf", async () => {
   const counting = `#include <assert.h>
 #include <stdio.h>
 int main(void) {
@@ -46,7 +46,7 @@ int main(void) {
   expect(await phraseOf(pair, { stdin: "7 3\n" })).toBe(digits + suffix);
 });
 
-test("nothing is said of long texts, or where there is no time for all values", async () => {
+test("says nothing about long texts, or without time for all values", async () => {
   const text = `#include <assert.h>
 #include <stdio.h>
 int main(void) { int n = 0; while (getchar() != EOF) n++; assert(n < 20); return 0; }`;

@@ -15,7 +15,7 @@ int main(void) {
   return 0;
 }`;
 
-test("the assertion is explained, and the other failure that was seen is told", async () => {
+test("explains the assertion, and names the other failure that was seen", async () => {
   const program = await loadCText("p.c", text, { preprocess: "builtin" });
   const source = { kind: "search" } as const;
   const found = await findRun(program, {

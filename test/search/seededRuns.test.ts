@@ -40,7 +40,7 @@ describe("runs before any symbolic work", () => {
     expect(failures[0]!.steps).toBeGreaterThan(200_000);
   });
 
-  it("draw memory that nothing was written to, where it is taken as input", async () => {
+  it("draw unwritten memory if it is taken as input", async () => {
     const { program, failures } = await search(
       `int main(void) {
         int a[3]; int *p = malloc(8);
@@ -53,7 +53,7 @@ describe("runs before any symbolic work", () => {
     expect(inputs[0]!.source).toBe("a[2]");
   });
 
-  it("draw pointers that nothing was written to, and variables whose declaration is jumped over", async () => {
+  it("draw unwritten pointers, and variables whose declaration is jumped over", async () => {
     const { failures } = await search(
       `struct pair { struct pair *first, *second; };
       int main(void) {
@@ -74,7 +74,7 @@ describe("runs before any symbolic work", () => {
     expect(failures[0]!.inputs).toEqual([5n, 0n, 3n, 0n]);
   });
 
-  it("stay between two of the program's numbers, where only a run of digits gets further", async () => {
+  it("stay between two of the program's numbers if only digits get further", async () => {
     const { failures } = await search(`extern char __VERIFIER_nondet_char(void);
     int main(void) {
       unsigned digits = 0;
@@ -110,7 +110,7 @@ describe("runs before any symbolic work", () => {
 });
 
 describe("distributions", () => {
-  it("stay within what is asked for", async () => {
+  it("stay within the requested range", async () => {
     const program = await loadCText("p.c", `${header}int main(void) { return __VERIFIER_nondet_int() == 1000; }`);
     const numbers = interestingNumbers(program);
     const range = program.functions[program.entry]!.range;

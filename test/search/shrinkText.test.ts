@@ -30,7 +30,7 @@ describe("text that a run fails with", () => {
     expect(await shrunk(largest, "17 95 8 12", ["0"])).toEqual(["1", [""]]);
   });
 
-  it("stays what it is where it has to", async () => {
+  it("stays as it is if it must", async () => {
     const exact = `#include <assert.h>
 #include <string.h>
 int main(int argc, char **argv) { assert(strcmp(argv[1], "secret") != 0); return 0; }
@@ -38,7 +38,7 @@ int main(int argc, char **argv) { assert(strcmp(argv[1], "secret") != 0); return
     expect(await shrunk(exact, "anything", ["secret"])).toEqual(["", ["secret"]]);
   });
 
-  it("is nothing where the program had none, or fails by what it prints", async () => {
+  it("is empty if the program had none, or fails by its output", async () => {
     expect(await shrunk("#include <assert.h>\nint main(void) { assert(0); }\n", "")).toBe(null);
     const program = await loadCText("p.c", '#include <stdio.h>\nint main(void) { puts("x"); }\n');
     const trace = recordTrace(program, { stdin: Buffer.from("1"), expected: { stdout: Buffer.from("y") } });

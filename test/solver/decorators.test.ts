@@ -34,7 +34,7 @@ function scripted(...answers: readonly CheckResult[]): Solver & { asked: number 
   return solver;
 }
 
-test("a recent model answers before the solver is asked", () => {
+test("answers from a recent model before the solver is asked", () => {
   const inner = scripted({ kind: "sat", model: createModel(new Map([[x, 5n]])) }, unknown("limit", "no"));
   const solver = cacheModels(inner);
   solver.assert(t.gt(x, t.int(0)));
@@ -47,7 +47,7 @@ test("a recent model answers before the solver is asked", () => {
   expect(inner.asked).toBe(2);
 });
 
-test("answers are remembered by question, unknown is not", () => {
+test("remembers answers by question, but not unknown", () => {
   const inner = scripted(unknown("limit", "no"), { kind: "unsat", core: [] });
   const solver = cacheResults(inner);
   solver.push();
@@ -64,7 +64,7 @@ test("answers are remembered by question, unknown is not", () => {
   expect(inner.asked).toBe(3);
 });
 
-test("a wrong model and a wrong core are defects", () => {
+test("reports a wrong model and a wrong core as defects", () => {
   const counts = { checked: 0, open: 0 };
   const wrongModel = validateAnswers(scripted({ kind: "sat", model: createModel(new Map([[x, 0n]])) }), counts);
   wrongModel.assert(t.gt(x, t.int(0)));
@@ -75,7 +75,7 @@ test("a wrong model and a wrong core are defects", () => {
   expect(() => validateAnswers(scripted({ kind: "unsat", core: [core] }), counts).check([])).toThrow(Defect);
 });
 
-test("the chain counts, validates and logs queries that every solver can replay", () => {
+test("counts, validates and logs queries that every solver can replay", () => {
   const folder = mkdtempSync(join(tmpdir(), "tracefold-dump-"));
   try {
     const { solver, statistics, validation } = createSolver({
@@ -109,7 +109,7 @@ test("the chain counts, validates and logs queries that every solver can replay"
 });
 
 test.each((["wasm", "z3"] as const).filter(isInstalled))(
-  "reset forgets everything, also in the process: %s",
+  "forgets everything after reset, also in the process: %s",
   (backend) => {
     const { solver } = createSolver({ backend });
     solver.assert(t.gt(x, t.int(0)));
@@ -128,7 +128,7 @@ test.each((["wasm", "z3"] as const).filter(isInstalled))(
   },
 );
 
-test("a minimised core has nothing to spare, and each of its questions is counted", () => {
+test("minimises a core, and counts each of its questions", () => {
   const { solver, statistics } = createSolver({ backend: "wasm" });
   const assumptions = [t.gt(x, t.int(0)), t.gt(y, t.int(3)), t.lt(y, t.int(9)), t.lt(x, t.int(0)), t.ne(x, y)];
   const result = solver.check(assumptions, { minimiseCore: true });
@@ -137,7 +137,7 @@ test("a minimised core has nothing to spare, and each of its questions is counte
   solver.dispose();
 });
 
-test("recursive definitions, uninterpreted functions and odd names reach the solver", () => {
+test("passes recursive definitions, uninterpreted functions and odd names to the solver", () => {
   const { solver } = createSolver({ backend: "wasm", validate: true, cache: false });
   const power = t.functionSymbol("power2", ["Int"], "Int");
   const n = t.variable("select", "Int");

@@ -20,7 +20,7 @@ function deadSolvers(): readonly string[] {
 }
 
 it.runIf(process.platform === "linux" && hasTool("z3"))(
-  "a solver that is disposed leaves no dead process behind",
+  "leaves no dead process behind after a solver is disposed",
   () => {
     const terms = createTerms();
     const { solver } = createSolver({ backend: "z3" });

@@ -37,7 +37,7 @@ function expectWorks(solver: Solver) {
 }
 
 describe.each(installed)("%s", (backend) => {
-  test("a query that never ends is unknown, and the next query works with the same assertions", () => {
+  test("answers unknown for an endless query, and the next query works with the same assertions", () => {
     const { solver } = createSolver({ backend, limits: { milliseconds: 700 } });
     expectWorks(solver);
     solver.push();
@@ -48,7 +48,7 @@ describe.each(installed)("%s", (backend) => {
     solver.dispose();
   });
 
-  test("out of memory is unknown, and the next query works", () => {
+  test("answers unknown when out of memory, and the next query works", () => {
     const { solver } = createSolver({
       backend,
       limits: { milliseconds: 60_000 },
@@ -65,7 +65,7 @@ describe.each(installed)("%s", (backend) => {
     solver.dispose();
   });
 
-  test("the resource limit stops a check", () => {
+  test("stops a check at the resource limit", () => {
     const { solver } = createSolver({ backend, limits: { milliseconds: 60_000 } });
     solver.assert(...endless());
     expect(solver.check([], { limits: { resources: 2_000 } })).toMatchObject({ kind: "unknown", reason: "limit" });
@@ -75,7 +75,7 @@ describe.each(installed)("%s", (backend) => {
     solver.dispose();
   });
 
-  test("quantifiers that the solver cannot decide are unknown, not an answer", () => {
+  test("answers unknown for quantifiers that it cannot decide", () => {
     const { solver } = createSolver({ backend, limits: { milliseconds: 600, resources: 100_000 } });
     const f = t.functionSymbol("f", ["Int"], "Int");
     const k = t.variable("k", "Int");
@@ -95,7 +95,7 @@ describe.each(installed.filter((name) => name !== "wasm"))("a process of %s kill
     return solver;
   };
 
-  test("between two queries", () => {
+  test("is replaced between two queries", () => {
     const solver = start();
     for (const pid of childrenNamed(backend)) process.kill(pid, "SIGKILL");
     const result = solver.check();
@@ -107,7 +107,7 @@ describe.each(installed.filter((name) => name !== "wasm"))("a process of %s kill
     solver.dispose();
   });
 
-  test("in the middle of a query", () => {
+  test("is replaced in the middle of a query", () => {
     const solver = start();
     // This thread sleeps while it waits for the answer: somebody else has to do it.
     spawn("/bin/sh", ["-c", `sleep 0.5; kill -9 ${childrenNamed(backend).join(" ")}`], { stdio: "ignore" });
@@ -168,7 +168,7 @@ describe("a z3 on the search path that is not z3", () => {
     return searchPath;
   }
 
-  test.each(fakes)("that %s", (what, script) => {
+  test.each(fakes)("is refused if it %s", (what, script) => {
     const searchPath = fakeZ3(script);
     const named = createSolver({ backend: "z3", searchPath, limits: { milliseconds: 500 } }).solver;
     named.assert(t.gt(x, t.int(0)));
@@ -176,14 +176,14 @@ describe("a z3 on the search path that is not z3", () => {
     named.dispose();
   });
 
-  test.each([fakes[0]!, fakes[10]!])("auto takes the embedded solver instead of one that %s", (_, script) => {
+  test.each([fakes[0]!, fakes[10]!])("is replaced by the embedded solver with auto if it %s", (_, script) => {
     const { solver } = createSolver({ backend: "auto", searchPath: fakeZ3(script) });
     expectWorks(solver);
     expect(solver.name).toContain("embedded");
     solver.dispose();
   });
 
-  test("none at all, or none that can be executed: auto is embedded, naming it is an input error", () => {
+  test("is not needed with auto, and is an input error by name", () => {
     const isFolder = mkdtempSync(join(folder, "path-"));
     mkdirSync(join(isFolder, "z3"));
     for (const searchPath of [folder, isFolder, fakeZ3("#!/bin/sh\n", 0o644)])

@@ -65,7 +65,7 @@ function arrayTrace(t: Terms): Steps {
 }
 
 describe("linear traces", () => {
-  test("Farkas gives one inequality per position", () => {
+  test("give one inequality for each position by Farkas", () => {
     const t = createTerms();
     const steps = countingTrace(t, 4);
     const result = interpolate({ terms: t, solver, steps });
@@ -75,7 +75,7 @@ describe("linear traces", () => {
     for (const formula of sequence) expect(["le", "bool"]).toContain(formula.kind);
   });
 
-  test("3,000 steps are validated in exact arithmetic, and by the solver here", () => {
+  test("are validated in exact arithmetic over 3,000 steps, and by the solver here", () => {
     const t = createTerms();
     const steps = countingTrace(t, 999);
     expect(steps.length).toBe(3_001);
@@ -83,7 +83,7 @@ describe("linear traces", () => {
     expect(validateInterpolants(t, shapeOfTrace(t, steps), sequence, solver)).toEqual({ kind: "valid" });
   });
 
-  test("multipliers that only the solver finds", () => {
+  test("use multipliers that only the solver finds", () => {
     const t = createTerms();
     const [x, y, z] = ["x", "y", "z"].map((name) => t.variable(name, "Int")) as [Term, Term, Term];
     const sum = (a: number, b: number, c: number) => t.add(t.scale(a, x), t.scale(b, y), t.scale(c, z));
@@ -100,7 +100,7 @@ describe("linear traces", () => {
     expectInterpolants(t, judge, steps, sequenceOf(result));
   });
 
-  test("a contradiction of integers but not of rationals", () => {
+  test("may contradict over integers but not over rationals", () => {
     const t = createTerms();
     const [x, y] = [t.variable("x", "Int"), t.variable("y", "Int")];
     const steps = [
@@ -114,7 +114,7 @@ describe("linear traces", () => {
 });
 
 describe("other traces", () => {
-  test("arrays: preconditions of an unsat core", () => {
+  test("use preconditions of an unsat core for arrays", () => {
     const t = createTerms();
     const steps = arrayTrace(t);
     expect(steps.length).toBe(26);
@@ -122,7 +122,7 @@ describe("other traces", () => {
     expectInterpolants(t, judge, steps, sequenceOf(result));
   });
 
-  test("Spacer cuts where a variable cannot be eliminated", () => {
+  test("are cut by Spacer if a variable cannot be eliminated", () => {
     const t = createTerms();
     const [x, y, k] = ["x", "y", "k"].map((name) => t.variable(name, "Int")) as [Term, Term, Term];
     // k is new in the third step and occurs with coefficients that are no units.
@@ -136,7 +136,7 @@ describe("other traces", () => {
     expectInterpolants(t, judge, steps, sequenceOf(result));
   });
 
-  test("a feasible trace has a model of all its steps", () => {
+  test("have a model of all steps if they are feasible", () => {
     const t = createTerms();
     const steps = countingTrace(t, 3).slice(0, -1);
     const result = interpolate({ terms: t, solver, steps });
@@ -145,7 +145,7 @@ describe("other traces", () => {
       for (const formula of steps.flat()) expect(result.model.satisfies(formula)).toBe(true);
   });
 
-  test("an undecided trace is unknown", () => {
+  test("are unknown if they are undecided", () => {
     const t = createTerms();
     const [u, v, w] = ["u", "v", "w"].map((name) => t.variable(name, "Int")) as [Term, Term, Term];
     const cube = (term: Term) => t.mul(term, term, term);
@@ -154,7 +154,7 @@ describe("other traces", () => {
   });
 });
 
-test("interpolants of random traces are interpolants, models are models", () => {
+test("have valid interpolants or models for random traces", () => {
   let interpolated = 0;
   let unknown = 0;
   fc.assert(

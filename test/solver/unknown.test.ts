@@ -37,7 +37,7 @@ const decorated = (every: number): Solver =>
   cacheResults(cacheModels(validateAnswers(minimiseCores(fickle(every)), { checked: 0, open: 0 })));
 
 describe.each([1, 2, 3, 7])("of %d questions the last has no answer", (every) => {
-  test("interpolants are interpolants, or unknown", () => {
+  test("gives interpolants or unknown", () => {
     const outcomes = { interpolants: 0, feasible: 0, unknown: 0 };
     const samples = fc.sample(randomActions, { numRuns: 25, seed: 17 });
     for (const actions of samples) {
@@ -51,7 +51,7 @@ describe.each([1, 2, 3, 7])("of %d questions the last has no answer", (every) =>
     if (every > 1) expect(outcomes.interpolants).toBeGreaterThan(2);
   });
 
-  test("entailment is decided as by a solver that always answers, or not at all", () => {
+  test("decides entailment as a complete solver does, or not at all", () => {
     const { bool } = recipes({ nonlinear: false, bits: false, arrays: true, depth: 2 });
     let answered = 0;
     for (const [premise, conclusion] of fc.sample(fc.tuple(bool, bool), { numRuns: 40, seed: 3 })) {
@@ -68,7 +68,7 @@ describe.each([1, 2, 3, 7])("of %d questions the last has no answer", (every) =>
     if (every > 1) expect(answered).toBeGreaterThan(40);
   });
 
-  test("a core that cannot be minimised is still a core", () => {
+  test("keeps a core that cannot be minimised", () => {
     const t = createTerms();
     const x = (i: number) => t.variable(`x${i}`, "Int");
     const chain: Term[] = Array.from({ length: 12 }, (_, i) => t.le(x(i), x((i * 5 + 1) % 12)));

@@ -25,7 +25,7 @@ const main = (body: string) =>
   `int printf(const char *, ...);\nint __VERIFIER_nondet_int(void);\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  ${body}\n}\n`;
 
 describe.skipIf(!hasTool("gcc"))("the comparison with gcc", () => {
-  it("finds nothing where there is nothing", async () => {
+  it("finds nothing if there is nothing to find", async () => {
     expect(
       await difference(main("while (x > 0 && x != 9) x--; switch (x) { case 0: return 1; } return 2;")),
     ).toBeNull();

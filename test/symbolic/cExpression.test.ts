@@ -24,7 +24,7 @@ function placeNamed({ variables }: Program, symbols: Symbols, name: string, nth:
 }
 
 describe("cExpression", () => {
-  it("says comparisons as they stand, and widens what computes", async () => {
+  it("keeps comparisons, and widens arithmetic", async () => {
     const { symbols, terms, place } = await setUp();
     const [i, n, x] = [place("i"), place("n"), place("s.x")];
     const two = terms.int(2n);
@@ -34,7 +34,7 @@ describe("cExpression", () => {
     expect(cExpression(symbols, terms.bool(true))).toBe("1");
   });
 
-  it("is null for what C cannot say", async () => {
+  it("is null if C has no expression", async () => {
     const { symbols, terms, place } = await setUp();
     const [i, n, other] = [place("i"), place("n"), place("n", 1)];
     expect(cExpression(symbols, terms.le(n, other)), "two variables of one name").toBeNull();
@@ -44,7 +44,7 @@ describe("cExpression", () => {
     ).toBeNull();
   });
 
-  it("C evaluates it to what the formula is", async () => {
+  it("has the value of the formula in C", async () => {
     const { symbols, terms, place } = await setUp();
     const [i, n] = [place("i"), place("n")];
     const values = [-2147483648n, -3n, 0n, 2n, 2147483647n];

@@ -4,7 +4,7 @@ import { randomInputs } from "../../src/interpreter/inputs.ts";
 import { checkTraceLaw } from "./support/traceLaw.ts";
 
 /** With numbers that depend on the inputs: the logic computes what the interpreter computes. */
-it("floating point is computed, not only carried along", async () => {
+it("computes floating point", async () => {
   const program = await loadCText(
     "p.c",
     `#include <math.h>

@@ -56,7 +56,7 @@ describe("what an operation requires, by the problem that it excludes", () => {
     expect(await required(statement)).toEqual(expected);
   });
 
-  it("a remainder has two", async () => {
+  it("are two for a remainder", async () => {
     expect((await required("r = a % b;")).map((text) => text.split(":")[0])).toEqual([
       "division-by-zero",
       "signed-overflow",
@@ -64,7 +64,7 @@ describe("what an operation requires, by the problem that it excludes", () => {
   });
 });
 
-it("a branch is a guard, and what its condition requires an obligation, whichever side is taken", async () => {
+it("are separate from the guard of a branch, whichever side is taken", async () => {
   const program = await withStatement("if (a / b > 3) r = 1;");
   const symbols = createSymbols(program, createTerms());
   const sides = edgesOf(program).filter(({ operation }) => operation.kind === "assume");
@@ -76,7 +76,7 @@ it("a branch is a guard, and what its condition requires an obligation, whicheve
   expect(assumptionsOf(yes!)).toEqual([...yes!.obligations.map(({ formula }) => formula), yes!.guard]);
 });
 
-it("what a cell's type says of its value is a fact and no obligation", async () => {
+it("do not include the range of a cell's type, which is a fact", async () => {
   const program = await withStatement("r = cells[a];");
   const symbols = createSymbols(program, createTerms());
   const [step] = edgesOf(program)
@@ -86,7 +86,7 @@ it("what a cell's type says of its value is a fact and no obligation", async () 
   expect(isTrue(step!.guard)).toBe(true);
 });
 
-it("two steps from one state do not see each other", async () => {
+it("are not shared between two steps from one state", async () => {
   const program = await withStatement("r = a; r = b;");
   const symbols = createSymbols(program, createTerms());
   const r = program.variables.find(({ name }) => name === "r")!.id;

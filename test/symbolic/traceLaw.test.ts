@@ -70,7 +70,7 @@ describe("the same for generated programs", () => {
   }
 });
 
-it("inputs that satisfy the assumptions of a run take its way, and only those", async () => {
+it("has the same way exactly for inputs that satisfy the assumptions", async () => {
   const found = new Map<string | null, number>();
   for (const sequence of fc.sample(memoryChoices, { seed: 71, numRuns: 40 })) {
     const { text, inputs } = generateMemoryProgram(sequence);

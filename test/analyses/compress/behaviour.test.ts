@@ -41,7 +41,7 @@ describe("the way out of a loop", () => {
     }
     int main(void) { serve(101); assert(err == 0); }`;
 
-  it("is folded with the rounds where all ways lead to what is needed", async () => {
+  it("is folded with the rounds if all ways lead to what is needed", async () => {
     const { report, shown } = await compressed(machine("goto end;"), [1n, 2n, 1n, 3n, 0n]);
     expect(report.loops[0]).toMatchObject({ iterations: 4, foldedFrom: 0, left: [{ text: "err != 0" }] });
     expect(report.steps.map((step) => (step.kind === "step" ? step.text : "loop"))).toEqual(
@@ -52,7 +52,7 @@ describe("the way out of a loop", () => {
     expect(shown).toContain("left: err != 0");
   });
 
-  it("is not where one of them destroys it, nor claimed of ways that return elsewhere", async () => {
+  it("is not folded if one way destroys what is needed, and nothing is claimed about ways that return elsewhere", async () => {
     const { report } = await compressed(machine("err = 0; goto end;"), [1n, 2n, 1n, 3n, 0n]);
     expect(report.loops[0]!.left).toBeUndefined();
     const returned = await compressed(machine("err = 0; return 0;"), [1n, 2n, 1n, 3n, 0n]);
@@ -60,7 +60,7 @@ describe("the way out of a loop", () => {
     expect(returned.report.proof.checked).toBe(true);
   });
 
-  it("is checked by whoever checks the proof", async () => {
+  it("is checked by the checker of the proof", async () => {
     const run = await compressText(`${prelude}${machine("err = 0; goto end;")}`, [1n, 2n, 1n, 3n, 0n]);
     const [claim] = run.claims;
     const good = await compressText(`${prelude}${machine("goto end;")}`, [1n, 2n, 1n, 3n, 0n]);
@@ -123,7 +123,7 @@ describe("where loops are, and how they are left", () => {
     expect(report.loops[0]).toMatchObject({ ...loop, foldedFrom: 0, failure: null });
   });
 
-  it("several in sequence, each with what the next one needs", async () => {
+  it("folds several loops in sequence, each with what the next one needs", async () => {
     const { report } = await compressed(`int main(void) { int x = 0;
       for (int i = 0; i < 9; i++) x++;
       for (int i = 0; i < 9; i++) x += 2;
@@ -136,7 +136,7 @@ describe("where loops are, and how they are left", () => {
 });
 
 describe("loops that do not fold", () => {
-  it("the inner one may, round by round; of the outer one it says what was tried and what was missing", async () => {
+  it("folds the inner loop round by round, and says what was tried and what was missing for the outer one", async () => {
     const { report, shown } = await compressed(`int main(void) { int x = 1;
       for (int i = 0; i < 3; i++) {
         int y = 0;
@@ -161,7 +161,7 @@ describe("loops that do not fold", () => {
     expect(shown).toContain("3 loops folded, 3 unrolled, 1 not folded; proof checked");
   });
 
-  it("a fact that would do, and the statement that loses it, also inside of another loop", async () => {
+  it("names a fact that would be enough and the statement that loses it, also inside another loop", async () => {
     const { report, shown } = await compressed(
       `int main(void) { int x = 0;
       for (int i = 0; i < 2; i++) {
@@ -179,7 +179,7 @@ describe("loops that do not fold", () => {
     expect(shown).toMatch(/^ {2}lost: {2}x == 0 at program\.c:7:13: x = 1$/m);
   });
 
-  it("what is needed and has no formula is named by what it comes from", async () => {
+  it("names a need without a formula by what it comes from", async () => {
     const { report } = await compressed(
       "int main(void) { long x = 1;\nfor (int i = 0; i < 2; i++) x = x + 5;\nassert((float)x < 1.0f); }",
     );
@@ -191,7 +191,7 @@ describe("loops that do not fold", () => {
     expect(failure!.lost).toBeNull();
   });
 
-  it("a loop that is jumped into: where, and from where", async () => {
+  it("says where a loop is jumped into, and from where", async () => {
     const { report, shown } = await compressed(
       `int main(void) { int s = 0, i = 0, n = __VERIFIER_nondet_int();
       if (n > 5) goto middle;
@@ -214,7 +214,7 @@ describe("loops that do not fold", () => {
     expect(shown).not.toContain("tried:");
   });
 
-  it("a loop with a loop in it that is jumped into", async () => {
+  it("does not fold a loop that contains a loop that is jumped into", async () => {
     const { report } = await compressed(
       `int main(void) { int y = 0;
       for (int i = 0; i < 2; i++) {
@@ -231,7 +231,7 @@ describe("loops that do not fold", () => {
     ]);
   });
 
-  it("one iteration is no fold where its facts are more than its steps; remainders are equations", async () => {
+  it("does not fold one iteration if its facts are more than its steps, and writes remainders as equations", async () => {
     const { report } = await compressed(
       `int main(void) { int n = __VERIFIER_nondet_int(), s = 0;
       for (int i = 1; i <= n; i++) s += i;
@@ -246,7 +246,7 @@ describe("loops that do not fold", () => {
     });
   });
 
-  it("undefined behaviour is a target like others", async () => {
+  it("takes undefined behaviour as a target", async () => {
     const { report, shown } = await compressed(
       "int main(void) { int x = 0; for (int i = 0; i < 30; i++) x++; int i = x / 2; while (i < 90) { a[i] = 1; i++; } }",
     );
@@ -257,7 +257,7 @@ describe("loops that do not fold", () => {
 });
 
 describe("what is shown", () => {
-  it("each loop by its own head, also on one line and without a condition", async () => {
+  it("shows each loop by its own head, also on one line and without a condition", async () => {
     const { shown } = await compressed(
       "int main(void) { int s = 0; for (int i = 0; i < 6; i++) for (int j = 0; j < i; j++) s++;\n" +
         "for (;;) { s++; if (s > 40) break; } assert(s < 0); }",
@@ -267,7 +267,7 @@ describe("what is shown", () => {
     expect(shown).toContain("+-- for (;;): ");
   });
 
-  it("nothing that nobody wrote, but it has a place and is counted", async () => {
+  it("hides steps without source text, but gives them a place and counts them", async () => {
     const { report, shown } = await compressed("int main(void) { for (int i = 0; i < 6; i++); assert(0); }");
     expect(report.folded.steps).toBe(report.steps.length);
     expect(report.steps[0]).toMatchObject({ text: "return", location: { file: "program.c", line: 3 } });
@@ -281,7 +281,7 @@ describe("an interruption", () => {
     for (int i = 0; i < 9; i++) x += 2;
     assert(x < 0); }`;
 
-  it("leaves what is folded by then, and never a checked proof", async () => {
+  it("keeps the folds so far, and never calls the proof checked", async () => {
     const program = await loadCText("program.c", text, { preprocess: "builtin" });
     const trace = recordTrace(program, { inputs: [] });
     const folds = new Set<number>();

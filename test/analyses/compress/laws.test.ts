@@ -20,7 +20,7 @@ describe("laws of folding", () => {
   const cases = fc.sample(foldCase, { seed: 12, numRuns: 8 });
   const attempts = { maxAttempts: 3 };
 
-  it("shorter; the recorded run is among those it stands for; all of those meet the target", async () => {
+  it("is no longer than the run, includes the recorded run, and all its runs meet the target", async () => {
     const judged: FoldJudgement[] = [];
     for (const chosen of cases) {
       const failing = await failingProgram(chosen);
@@ -34,7 +34,7 @@ describe("laws of folding", () => {
     expect(judged.reduce((sum, { matched }) => sum + matched, 0)).toBeGreaterThan(15);
   });
 
-  it("the same program and inputs give the same result, from a new start", async () => {
+  it("gives the same result for the same program and inputs", async () => {
     for (const chosen of cases.slice(5, 7)) {
       const failing = (await failingProgram(chosen))!;
       const once = async () => {
@@ -50,7 +50,7 @@ describe("laws of folding", () => {
     }
   });
 
-  it("the same in another process", () => {
+  it("gives the same result in another process", () => {
     const once = () => {
       const args = [builtCli(), "compress", "nested.c", "--format", "json"];
       const { stdout } = spawnSync("node", args, { cwd: join(root, "examples/folding"), encoding: "utf8" });

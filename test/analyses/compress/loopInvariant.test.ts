@@ -44,7 +44,7 @@ describe("a walk from a model", () => {
     return namesOf(refuted);
   };
 
-  it("goes on where the model ends, and refutes what fails rounds later", () => {
+  it("continues where the model ends, and refutes candidates that fail rounds later", () => {
     expect(refutedFrom({ x: 0n, y: 0n, z: 5n }, "x>=0", "y>=0", "z==5", "x<=3", "y<=5", "x==y")).toEqual([
       "x<=3",
       "x==y",
@@ -52,7 +52,7 @@ describe("a walk from a model", () => {
     ]);
   });
 
-  it("refutes nothing that holds in all that it meets, and nothing where the loop is left", () => {
+  it("refutes nothing that holds at all visited states, and nothing after the loop is left", () => {
     expect(refutedFrom({ x: 0n, y: 0n, z: 5n }, "x>=0", "y>=0", "z==5", "z<=5")).toEqual([]);
     expect(refutedFrom({ x: 2147483647n, y: 0n, z: 5n }, "x<=3")).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe("the greatest inductive subset", () => {
   const invariantAmong = (...names: (keyof typeof named)[]) =>
     namesOf(loopInvariant(loop.symbols, loop.prover, loop.site.system, atHead(...names)).get(loop.root)!);
 
-  it("has every inductive subset of the candidates, and is one", () => {
+  it("contains every inductive subset of the candidates, and is inductive", () => {
     const all = ["x>=0", "y>=0", "z==5", "x<=3", "x==y"] as const;
     const greatest = invariantAmong(...all);
     expect(loop.isInductive(atHead(...(greatest as (typeof all)[number][])))).toBe(true);
@@ -73,12 +73,12 @@ describe("the greatest inductive subset", () => {
     expect(greatest).toEqual(["x>=0", "y>=0", "z==5"]);
   });
 
-  it("what needs something that is no candidate is lost, however late that shows", () => {
+  it("loses a candidate that needs a formula which is not a candidate, however late that shows", () => {
     expect(invariantAmong("y>=0", "z==5")).toEqual(["z==5"]);
     expect(invariantAmong("z<=5", "x>=0")).toEqual(["x>=0"]);
   });
 
-  it("of a loop in a loop: at each head what both ways to it carry there", async () => {
+  it("keeps at each head of nested loops what both ways to it preserve", async () => {
     const nested = await loopSiteOf(
       "int x = 0, k = 0; while (__VERIFIER_nondet_int()) { k = 0; while (k < 2) { k++; x++; } } assert(x < 0);",
       [1n, 1n, 0n],
@@ -110,11 +110,11 @@ describe("generalisation", () => {
     return namesOf(result.get(root)!);
   };
 
-  it("drops what neither the rest of the run nor keeping it needs", () => {
+  it("drops conjuncts that neither the rest of the run nor induction needs", () => {
     expect(generalized("x>=0", "y>=0", "z==5")).toEqual(["x>=0", "y>=0"]);
   });
 
-  it("keeps what is needed only to keep the rest", () => {
+  it("keeps conjuncts that are needed only for induction", () => {
     expect(generalized("y>=0", "x>=0")).toEqual(["x>=0", "y>=0"]);
   });
 });

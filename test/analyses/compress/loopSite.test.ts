@@ -16,7 +16,7 @@ afterAll(() => loop.dispose());
 
 const least = (name: string, value: number): Term => loop.terms.ge(loop.place(name), loop.terms.int(value));
 
-it("what is needed after a loop is about the state in which it is left", () => {
+it("states the need after a loop over the state in which the loop is left", () => {
   const { prover, site } = loop;
   // The second loop's steps are those of the run: it went round once.
   const session = prover.open(site.obligation.hypotheses);
@@ -25,7 +25,7 @@ it("what is needed after a loop is about the state in which it is left", () => {
   session.close();
 });
 
-it("a loop establishes at a later step what its invariant implies there, and no more", () => {
+it("lets a loop establish at a later step exactly what its invariant implies there", () => {
   const head = loop.loops[1]!.visits[0]!;
   const formulas = [least("y", 5), least("y", 6), least("x", 4), least("x", 3)];
   expect(loop.site.establishes(head, [least("x", 3)], formulas)).toEqual([formulas[0], formulas[3]]);
@@ -36,7 +36,7 @@ it("a loop establishes at a later step what its invariant implies there, and no 
   expect(loop.site.establishes(later, [least("x", 3)], formulas)).toEqual([formulas[0], formulas[1], formulas[3]]);
 });
 
-it("the start of the program establishes what the steps up to there compute", () => {
+it("lets the start of the program establish what the steps compute", () => {
   const formulas = [least("x", 3), least("x", 4), loop.terms.eq(loop.place("y"), loop.terms.int(0))];
   expect(loop.start(loop.loops[0]!.visits[0]!).establishes(formulas)).toEqual([formulas[0], formulas[2]]);
 });

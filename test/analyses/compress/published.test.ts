@@ -15,7 +15,7 @@ describe("two counters", () => {
     run = await compressFile(example("two-counters.c"), [100n]);
   });
 
-  it("no iteration is left, none is unrolled, and j >= i is all that is needed", () => {
+  it("leaves no iteration, unrolls none, and needs only j >= i", () => {
     const [fold] = run.compressed.folds;
     const { terms } = run.symbols;
     expect(reportOf(run)).toMatchObject({ status: "ok", unrolls: 0, innerUnrolls: 0 });
@@ -25,7 +25,7 @@ describe("two counters", () => {
     expect(equivalent(run, invariantOf(run, fold!), wanted)).toBe(true);
   });
 
-  it("a million rounds read like a hundred, apart from the counts", async () => {
+  it("folds a million rounds like a hundred, apart from the counts", async () => {
     const few = reportOf(run);
     const many = reportOf(await compressFile(example("two-counters.c"), [1_000_000n]));
     expect(many.trace.steps).toBe(3_000_008);
@@ -59,14 +59,14 @@ describe("nested loops", () => {
     run = await compressFile(example("nested.c"));
   });
 
-  it("the outer loop folds after one round, the last loop at once, and the target is proved", () => {
+  it("folds the outer loop after one round and the last loop at once, and proves the target", () => {
     expect(reportOf(run)).toMatchObject({ status: "ok", unrolls: 1, target: { formula: "y >= 0" } });
     const [, outer, last] = run.compressed.folds;
     expect([outer!.depth, outer!.from, last!.depth, last!.from]).toEqual([0, 1, 0, 0]);
     expect(run.compressed.failures).toEqual([]);
   });
 
-  it("invariants are no stronger than the published ones", () => {
+  it("finds invariants that are no stronger than the published ones", () => {
     const { terms } = run.symbols;
     const [inner, outer, last] = run.compressed.folds;
     const least = (fold: typeof inner, name: string, value: bigint) =>

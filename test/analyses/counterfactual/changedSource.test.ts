@@ -38,7 +38,7 @@ const compiled = new Set<string>();
 
 describe("what is claimed to pass does pass when the program is really changed", () => {
   for (const { name, text } of faultyPrograms) {
-    test(`${name}: every claim, by the interpreter`, async () => {
+    test(`${name}: the interpreter confirms every claim`, async () => {
       const { original, all, changed } = await claims(name, text);
       expect(changed.length).toBeGreaterThan(all / 2);
       for (const { whatIf, text: other } of changed) {
@@ -48,7 +48,7 @@ describe("what is claimed to pass does pass when the program is really changed",
       }
     });
 
-    test(`${name}: claims of each kind, by gcc`, async () => {
+    test(`${name}: gcc confirms claims of each kind`, async () => {
       const { original, changed } = await claims(name, text);
       const chosen = new Map(changed.map((claim) => [kindOf(claim.whatIf), claim]));
       const folder = await mkdtemp(join(tmpdir(), "tracefold-what-if-"));
@@ -75,7 +75,7 @@ describe("what is claimed to pass does pass when the program is really changed",
     });
   }
 
-  test("experiments of each kind were compiled", () => {
+  test("compiles experiments of each kind", () => {
     const edits = [
       "arguments",
       "comparison",

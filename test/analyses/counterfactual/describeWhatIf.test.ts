@@ -19,7 +19,7 @@ async function changes(lines: readonly string[], check: string): Promise<Readonl
   );
 }
 
-test("which operand of which operation changes", async () => {
+test("says which operand of which operation changes", async () => {
   const found = await changes(
     [
       "static int last(const int *a, int n) {",
@@ -41,7 +41,7 @@ test("which operand of which operation changes", async () => {
   expect(found.get(8)).toContain("with `some[2] = 6` instead of `some[2] = 5`");
 });
 
-test("values have the names that the source has for them", async () => {
+test("gives values the names that the source has for them", async () => {
   const found = await changes(
     [
       "enum colour { RED, GREEN, BLUE };",
@@ -57,7 +57,7 @@ test("values have the names that the source has for them", async () => {
   expect(found.get(5)).toContain("with `return BLUE` instead of `return RED`");
 });
 
-test("an operator that binds more has its operands in parentheses", async () => {
+test("puts parentheses around operands of an operator that binds more tightly", async () => {
   const found = await changes(["static int f(int a, int b) {", "  return a - b + 3;", "}"], "f(1, 4) == -9");
   expect(found.get(3)).toContain("with `(a - b) * 3` instead of `a - b + 3`");
 });

@@ -24,7 +24,7 @@ describe("the faulty line is among the first suspects", () => {
   }
 });
 
-test("the first suspect of the ring, in words", async () => {
+test("describes the first suspect of the ring buffer", async () => {
   const { program, suspects } = await experimentsOn("ring");
   const { whatIf, range, function: fn } = suspects[0]!;
   expect([fn.name, range.line, describeWhatIf(program, whatIf!)]).toEqual([
@@ -35,7 +35,7 @@ test("the first suspect of the ring, in words", async () => {
   expect(suspects[0]!.flip).toMatchObject({ level: 2, distance: 0, visit: 4 });
 });
 
-test("a value that a switch takes like another one", async () => {
+test("tries a value that a switch treats like another one", async () => {
   const text = [
     "#include <assert.h>",
     "static int digits(const char *s) {",
@@ -58,7 +58,7 @@ test("a value that a switch takes like another one", async () => {
   );
 });
 
-test("runs that pass count: what breaks tests comes later", async () => {
+test("ranks changes that break passing tests later", async () => {
   const { suspects, asked } = await experimentsOn("fee");
   expect(asked).toBe(3);
   const broken = suspects.flatMap(({ edit }) => (edit === null ? [] : [edit.broken]));
@@ -66,7 +66,7 @@ test("runs that pass count: what breaks tests comes later", async () => {
   expect(Math.max(...broken)).toBeGreaterThan(0);
 });
 
-test("what did not happen is in the slice, with the condition that kept it from happening", async () => {
+test("includes omissions in the slice, with the condition that prevented the write", async () => {
   const { omissions, slice } = await experimentsOn("max");
   expect(omissions.length).toBeGreaterThan(0);
   for (const { condition, reader } of omissions) {
@@ -75,7 +75,7 @@ test("what did not happen is in the slice, with the condition that kept it from 
   }
 });
 
-test("a small budget gives what is known by then; the same budget gives the same", async () => {
+test("returns what is known when a small budget ends, and the same for the same budget", async () => {
   const whole = await experimentsOn("ring");
   expect(whole.complete).toBe(true);
   const [once, again] = [await experimentsOn("ring", 60_000), await experimentsOn("ring", 60_000)];
@@ -85,7 +85,7 @@ test("a small budget gives what is known by then; the same budget gives the same
   expect(once.suspects.length).toBeGreaterThan(0);
 });
 
-test("an interruption gives what is known by then", async () => {
+test("returns what is known after an interruption", async () => {
   const { text } = faultyPrograms[0]!;
   const program = await loadCText("ring.c", text, { preprocess: "builtin" });
   const graph = dependenceGraph(recordTrace(program));

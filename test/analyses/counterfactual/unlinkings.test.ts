@@ -44,12 +44,12 @@ async function firstSuspect(text: string) {
   return suspects[0]!;
 }
 
-test("a branch that passed by changing the pointer that was kept, where no code would have changed it", async () => {
+test("suspects a branch that skipped the update of a kept pointer, even if no code updates it", async () => {
   const { range, omission, whatIf } = await firstSuspect(queue(""));
   expect([range.line, omission?.write.range.line, whatIf]).toEqual([16, 17, null]);
 });
 
-test("of two branches, the one that passed by the right statement", async () => {
+test("suspects, of two branches, the one that skipped the right statement", async () => {
   const { range, omission } = await firstSuspect(queue("if (n->value > 2)\n    q->tail = NULL;"));
   expect(range.line).toBe(18);
   expect(omission?.write.range.line).toBe(19);

@@ -45,7 +45,7 @@ function without({ transitions }: TraceFormula, line: number): readonly Transiti
 }
 
 describe("the reasoner", () => {
-  it("computes what follows and what does not, without a question to the solver", () =>
+  it("decides without the solver what follows and what does not", () =>
     inSetting(({ symbols, prover, formula }) => {
       const reasoner = createReasoner(symbols, prover, formula);
       expect(reasoner.decide(formula.transitions, [], formula.target)).toBe("follows");
@@ -56,7 +56,7 @@ describe("the reasoner", () => {
       expect(reasoner.questions()).toBe(0);
     }));
 
-  it("asks the solver about the rest", () =>
+  it("asks the solver about the remaining questions", () =>
     inSetting(({ symbols, prover, formula }) => {
       const { terms } = symbols;
       const reasoner = createReasoner(symbols, prover, formula);
@@ -82,7 +82,7 @@ describe("the reasoner", () => {
 const intType = { kind: "int", bits: 32, signed: true, name: "int" } as const;
 
 describe("other runs", () => {
-  it("refute what does not follow, and nothing that does", () =>
+  it("refute only what does not follow", () =>
     inSetting(({ symbols, formula }) => {
       const values = fixedBy(formula.transitions);
       const refuted = (transitions: readonly Transition[]) =>
@@ -127,7 +127,7 @@ describe("statements, positions and the cover", () => {
       expect(kept.minimal).toBe(true);
     }));
 
-  it("knows at each position only what is so on the run", () =>
+  it("knows at each position only facts that hold on the run", () =>
     inSetting(({ symbols, prover, formula }) => {
       const reasoner = createReasoner(symbols, prover, formula);
       const options = { suggested: [], values: reasoner.values };
@@ -143,7 +143,7 @@ describe("statements, positions and the cover", () => {
       expect(atoms).toBeGreaterThan(5);
     }));
 
-  it("covers the run with error invariants: implied by what is before, and with what is behind they imply the failure", () =>
+  it("covers the run with error invariants", () =>
     inSetting(({ symbols, prover, formula }) => {
       const { transitions, target } = formula;
       const reasoner = createReasoner(symbols, prover, formula);

@@ -66,7 +66,7 @@ describe("symbolic execution", () => {
     expect(statuses(found)).toEqual(["reached", "reached", "unreachable"]);
   });
 
-  it("leaves a target open where a limit is reached, and says so", async () => {
+  it("leaves a target open and says so if a limit is reached", async () => {
     const cut = await exploreText(
       `int main(void) {
         int n = __VERIFIER_nondet_int(), i = 0;
@@ -78,7 +78,7 @@ describe("symbolic execution", () => {
     expect(cut.targets[0]).toMatchObject({ status: "unknown", reason: "the limit of 200 states was reached" });
   });
 
-  it("does not claim what a run refutes: values that the logic does not compute", async () => {
+  it("does not claim values that the logic does not compute and a run refutes", async () => {
     const open = await exploreText(
       `int main(void) {
         float f = __VERIFIER_nondet_int() / 3.0f;
@@ -89,7 +89,7 @@ describe("symbolic execution", () => {
     expect(statuses(open)).toEqual(["unknown"]);
   });
 
-  it("takes memory that nothing was written to as inputs, and confirms what it finds", async () => {
+  it("takes unwritten memory as inputs, and confirms its results", async () => {
     const found = await exploreText(
       `int main(void) {
         int a[4];
@@ -100,7 +100,7 @@ describe("symbolic execution", () => {
     expect(statuses(found)).toEqual(["reached"]);
   });
 
-  it("is the same each time", async () => {
+  it("gives the same result each time", async () => {
     const body = `int main(void) {
       int x = 0;
       for (int i = 0; i < 3; i++) if (__VERIFIER_nondet_int() > i) x += i;

@@ -15,7 +15,7 @@ const reasonOf = (target: ExploredTarget | undefined) =>
   target?.status === "unknown" ? target.reason : target?.status;
 
 describe("work that cannot be finished ends with what is known, and a reason for each open target", () => {
-  it("a solver that dies in the middle, and every one after it", async () => {
+  it("survives a solver that dies in the middle, and all later ones", async () => {
     // No other value of one input is found by evaluating.
     const asking = program.replace("c > a", "c % 7 == a % 5");
     const result = await exploreText(asking, { mode: "classic", diesAfter: 30 });
@@ -25,20 +25,20 @@ describe("work that cannot be finished ends with what is known, and a reason for
     expect(result.failures).toHaveLength(1);
   });
 
-  it.each(["classic", "concolic", "compact", "merged"] as const)("no solver at all: %s", async (mode) => {
+  it.each(["classic", "concolic", "compact", "merged"] as const)("works without any solver: %s", async (mode) => {
     const result = await exploreText(program, { mode, diesAfter: 0 });
     expect(result.targets.map(({ status }) => status)).not.toContain("unreachable");
     for (const target of result.targets) expect(reasonOf(target)).toContain("the solver process ended");
   });
 
-  it("states are bounded, open ones included", async () => {
+  it("limits the number of states, including open ones", async () => {
     const result = await exploreText(program, { mode: "classic", limits: { maxStates: 200, maxDepth: 500 } });
     expect(statuses(result)).toEqual(["reached", "unknown"]);
     expect(reasonOf(result.targets[1])).toBe("the limit of 200 states was reached");
     expect(result.counts.states).toBeLessThanOrEqual(200);
   });
 
-  it.each(["classic", "concolic", "compact", "merged"] as const)("an interruption at any time: %s", async (mode) => {
+  it.each(["classic", "concolic", "compact", "merged"] as const)("can be interrupted at any time: %s", async (mode) => {
     const kept: number[] = [];
     for (const looks of [0, 3, 40]) {
       const result = await exploreText(program, { mode, cancellation: cancelledAtLook(looks) });

@@ -13,18 +13,18 @@ const int = { kind: "int", bits: 32, signed: true, name: "int" } as const;
 const [x, y] = [symbols.fresh("x", int), symbols.fresh("y", int)];
 
 describe("a model that is made to fit", () => {
-  it("takes another value of one input where that is enough", () => {
+  it("changes one input if that is enough", () => {
     const near = createModel(new Map([[x, 3n]]));
     const path = [terms.gt(x, terms.int(1n)), terms.gt(terms.add(x, terms.scale(2n, y)), terms.int(100n))];
     expect(repairModel(symbols, near, path)?.value(y)).toBe(49n);
   });
 
-  it("keeps within types", () => {
+  it("stays within the ranges of types", () => {
     const near = createModel(new Map([[x, 3n]]));
     expect(repairModel(symbols, near, [terms.gt(x, terms.int(1n << 40n))])).toBeNull();
   });
 
-  it("satisfies everything, or is none", () => {
+  it("satisfies all conditions, or is null", () => {
     const number = fc.bigInt({ min: -20n, max: 20n });
     const atom = fc.tuple(number, number, number, fc.boolean(), fc.boolean()).map(([a, b, c, isEqual, isNot]) => {
       const sum = terms.add(terms.scale(a, x), terms.scale(b, y));

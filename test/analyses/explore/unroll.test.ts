@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exploreText, statuses } from "../../support/explored.ts";
 
 describe("loops unrolled with all ways merged", () => {
-  it("find inputs where paths are too many, and a run confirms them", async () => {
+  it("find inputs among too many paths, and a run confirms them", async () => {
     const found = await exploreText(
       `int main(void) {
         int state = 0, sum = 0;
@@ -20,7 +20,7 @@ describe("loops unrolled with all ways merged", () => {
     expect(found.counts.states).toBeLessThan(400);
   });
 
-  it("show that an assertion holds where loops are bounded", async () => {
+  it("show that an assertion holds after bounded loops", async () => {
     const shown = await exploreText(
       `int main(void) {
         int a[6], most = -1000;
@@ -32,7 +32,7 @@ describe("loops unrolled with all ways merged", () => {
     expect(statuses(shown)).toEqual(["unreachable"]);
   });
 
-  it("leave targets open where rounds are not bounded", async () => {
+  it("leave targets open after loops without a bound", async () => {
     const open = await exploreText(
       `int main(void) { unsigned i = 0; while (i < 1000000u) { i += 1 + (__VERIFIER_nondet_int() > 0); } __VERIFIER_assert(i < 1000002u); }`,
       { mode: "merged", limits: { maxStates: 1000, maxDepth: 20 } },

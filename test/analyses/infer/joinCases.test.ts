@@ -28,18 +28,18 @@ describe("conditions of several rounds of a loop", () => {
   afterAll(() => solver.dispose());
   const reasoner = createContractReasoner({ terms: createTerms(), solver }, kinds, [], []);
 
-  it("that exclude each other are not said of one round", () => {
+  it("are not said about one round if they exclude each other", () => {
     const positive = binary(">", n, constant(0));
     const one = consistent(caseWith([positive, binary("<", i, n), binary(">=", i, n)]), reasoner);
     expect(one).toMatchObject({ guard: [positive], partial: true });
   });
 
-  it("that go together stay", () => {
+  it("are kept if they go together", () => {
     const one = caseWith([binary("<", i, n), binary(">", i, constant(0))]);
     expect(consistent(one, reasoner)).toBe(one);
   });
 
-  it("new objects are shown with what they were made with, where it can be said", () => {
+  it("shows new objects with the values that they were made with", () => {
     const print = (text: string) => printExpr(fresh(0, "Box", text), { kinds, ...nothingWritten, params: new Set() });
     expect(print("new Box(n, 3)")).toBe("new Box(n, 3)");
     expect(print("new Box(?0)")).toBe("a new Box");

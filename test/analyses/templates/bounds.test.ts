@@ -30,7 +30,7 @@ describe("variables that stay between bounds", () => {
     expect(statuses(await exploreText(body, { mode: "bounded" }))).toEqual(["unreachable"]);
   });
 
-  it("leaves open what bounds do not show, and what a run reaches", async () => {
+  it("leaves open what bounds do not show and what a run reaches", async () => {
     const sum = `int main(void) { int n = __VERIFIER_nondet_int(), i = 0, s = 0;
       __VERIFIER_assume(n >= 0 && n < 100);
       while (i < n) { i++; s += 2; }
@@ -38,7 +38,7 @@ describe("variables that stay between bounds", () => {
     expect(statuses(await exploreText(sum, { mode: "bounded" }))).toEqual(["unknown"]);
   });
 
-  it("never says that something cannot be reached which a run reaches", async () => {
+  it("never calls a location unreachable that a run reaches", async () => {
     const update = fc.constantFrom(
       "x++;",
       "x--;",

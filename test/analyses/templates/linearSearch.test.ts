@@ -41,7 +41,7 @@ async function leavesOf(symbols: Symbols | null, mode: "classic" | "compact", ma
 }
 
 describe("the linear search of the paper", () => {
-  it("has a compact tree of two leaves, of which those of the classic tree at bound 8 are instances", async () => {
+  it("has a compact tree of two leaves that cover the leaves of the classic tree at bound 8", async () => {
     const compact = await leavesOf(null, "compact", 500);
     expect(compact.tree.isComplete).toBe(true);
     expect(compact.leaves).toHaveLength(2);

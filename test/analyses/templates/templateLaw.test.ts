@@ -90,7 +90,7 @@ function valuations(count: number): readonly (readonly bigint[])[] {
 }
 
 describe("templates", () => {
-  it("every run ends in one leaf of the compact tree, at one number of rounds, with the same result", async () => {
+  it("put every run into one leaf of the compact tree, at one number of rounds, with the same result", async () => {
     let complete = 0;
     await fc.assert(
       fc.asyncProperty(program, async (body) => {

@@ -24,7 +24,7 @@ describe("minimax alone", () => {
     });
   }
 
-  it("an error that is there is found", async () => {
+  it("finds an existing error", async () => {
     expect((await plain(infeasiblePath.replace("x > 5", "x > 4"))).verdict.kind).toBe("unsafe");
     expect((await plain(lockAndFlag.replace("flag = 1", "flag = 0"))).verdict.kind).toBe("unsafe");
   });
@@ -33,7 +33,7 @@ describe("minimax alone", () => {
     ["sums", branches],
     ["a computed state", computedState],
   ] as const) {
-    it(`n branches, ${name}: states grow with n, not with the number of paths`, async () => {
+    it(`visits a number of states that grows with n, not with the number of paths: ${name}`, async () => {
       const counts: number[] = [];
       for (const n of [3, 6, 9]) {
         const { verdict, tree } = await plain(family(n));
@@ -44,7 +44,7 @@ describe("minimax alone", () => {
     });
   }
 
-  it("without interpolation there are more", async () => {
+  it("visits more states without interpolation", async () => {
     const [learning, forgetting] = [await plain(branches(4)), await plain(branches(4), false)];
     expect(forgetting.tree!.states).toBeGreaterThan(2 * learning.tree!.states);
   });

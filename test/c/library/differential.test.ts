@@ -20,7 +20,7 @@ const unitsAllowed: Readonly<Record<string, number>> = Object.fromEntries(
 const input = "abcdefghijkl\nsecond line\nthird\nfourth line here\n12 xy34 99999999999999999999 8.5;abz\nrest\n";
 
 describe.skipIf(!hasTool("gcc"))("the library does what glibc does", () => {
-  it("on edge cases of every function", async () => {
+  it("agrees on edge cases of every function", async () => {
     const source = callProgram();
     const stdin = Buffer.from(input, "latin1");
     const native = runWithGcc(source, stdin);
@@ -38,7 +38,7 @@ describe.skipIf(!hasTool("gcc"))("the library does what glibc does", () => {
     expect(linesOf(ours.stderr)).toEqual(linesOf(native.stderr));
   });
 
-  it("and refuses what the address sanitizer refuses", async () => {
+  it("refuses what the address sanitizer refuses", async () => {
     const calls = undefinedCalls();
     const stdin = Buffer.from("a line of text\n");
     expect(calls.length).toBeGreaterThan(100);

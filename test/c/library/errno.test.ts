@@ -36,7 +36,7 @@ describe.each(preprocessors)("errno, preprocessed by %s", (preprocess) => {
     expect(await output('show(errno, strtol("99999999999999999999", 0, 10));', show)).toBe("0 1");
   });
 
-  it("is what perror prints, whether the program looks at it or not", async () => {
+  it("is printed by perror, whether the program reads it or not", async () => {
     const source =
       '#include <stdio.h>\n#include <stdlib.h>\nint main(void) { malloc((size_t)1 << 60); perror("p"); return 0; }\n';
     const { stderr } = runProgram(await loadCText("p.c", source, { preprocess }));
@@ -44,7 +44,7 @@ describe.each(preprocessors)("errno, preprocessed by %s", (preprocess) => {
   });
 });
 
-it("a library function that is not supported is named, with the place of its call", async () => {
+it("names an unsupported library function, with the place of its call", async () => {
   const source = '#include <stdio.h>\nint main(void) {\n  FILE *f = popen("x", "r");\n  return f != 0;\n}\n';
   await expect(loadCText("p.c", source)).rejects.toMatchObject({
     code: "TF243",

@@ -15,7 +15,7 @@ describe("the table of C library functions", () => {
     expect(names.length).toBeGreaterThan(250);
   });
 
-  it("speaks of each function's own parameters", () => {
+  it("mentions only the function's own parameters", () => {
     for (const known of functions) {
       const names = [...known.parameters.map(({ name }) => name), ...(known.signature.variadic ? ["..."] : [])];
       const spoken = [...known.memory.flatMap(parametersOf), ...allocationParameters(known)];
@@ -52,7 +52,7 @@ describe("the table of C library functions", () => {
     expect(mentionedFiles(["x = quicksort(y);"])).toEqual([]);
   });
 
-  it("is what docs/c-library.md shows", () => {
+  it("agrees with docs/c-library.md", () => {
     const text = readFileSync(new URL("../../../docs/c-library.md", import.meta.url), "utf8");
     expect(libraryPage(text), "npm run library-page").toBe(text);
   });

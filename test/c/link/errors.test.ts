@@ -208,7 +208,7 @@ const accepted: readonly (readonly [name: string, texts: readonly string[]])[] =
   ],
 ];
 
-describe("what does not fit is an error with both places", () => {
+describe("declarations that do not fit are errors with both places", () => {
   it.each(rejected)("%s", async (_, texts, message) => {
     expect(await problem(texts)).toMatch(message);
     if (hasTool("gcc")) expect(gccLinks(texts)).toBe(false);
@@ -224,19 +224,19 @@ describe("what does not fit is an error with both places", () => {
     if (hasTool("gcc")) expect(gccLinks(texts, ["-lm"])).toBe(true);
   });
 
-  it("tentative definitions are one with -fcommon", async () => {
+  it("joins tentative definitions with -fcommon", async () => {
     const texts = ["int x; int f(void); int main(void) { x = 3; return f(); }", "int x; int f(void) { return x; }"];
     expect(await problem(texts, { common: true })).toBe("accepted");
     expect((await link(texts, { common: true })).variables.filter(({ name }) => name === "x")).toHaveLength(1);
   });
 
-  it("what cannot be reached is not missed", async () => {
+  it("does not miss functions that cannot be reached", async () => {
     expect(await problem(["int f(void); int g(void) { return f(); } int main(void) { if (0) f(); return 0; }"])).toBe(
       "accepted",
     );
   });
 
-  it("known sources of inputs need no body", async () => {
+  it("needs no body for known sources of inputs", async () => {
     const text = `long __VERIFIER_nondet_long(void); unsigned nondet_uint(void); void __VERIFIER_atomic_begin(void);
       int main(void) { __VERIFIER_atomic_begin(); return __VERIFIER_nondet_long() + nondet_uint(); }`;
     const program = await link([text]);
@@ -255,18 +255,18 @@ describe("the entry", () => {
     const program = await link(texts, { entry: "only" });
     expect(program.functions[program.entry]!.name).toBe("only");
   });
-  it("is the one with external linkage where there is one", async () => {
+  it("is the function with external linkage if there is one", async () => {
     const program = await link(texts, { entry: "f" });
     expect(program.functions[program.entry]!.range.file).toBe("a.c");
   });
-  it("cannot be one of two", async () => {
+  it("cannot be one of two static functions", async () => {
     const both = ["static int t(void) { return 1; }", "static int t(void) { return 2; }"];
     expect(await problem(both, { entry: "t" })).toMatch(/^b\.c:1:1: TF182: two files have a function t .* a\.c:1:1\n/);
   });
 });
 
 describe("names that several files have", () => {
-  it("are printed with their file, and only they", async () => {
+  it("are printed with their file, and only they are", async () => {
     const program = await cFrontEnd.load(
       projectOf([
         {

@@ -59,7 +59,7 @@ async function split(seed: number) {
 }
 
 describe("a program behaves the same as one file and as several", () => {
-  it.each(Array.from({ length: 5 }, (_, i) => i * 10))("programs %i to + 9", async (first) => {
+  it.each(Array.from({ length: 5 }, (_, i) => i * 10))("agrees on programs %i to + 9", async (first) => {
     let decisions = 0;
     for (let seed = first; seed < first + 10; seed++) {
       const { generated, parts } = await split(seed);
@@ -75,7 +75,7 @@ describe("a program behaves the same as one file and as several", () => {
     expect(decisions).toBeGreaterThan(20);
   });
 
-  it.skipIf(!hasTool("gcc")).each([3, 14, 25])("gcc links what is taken apart: program %i", async (seed) => {
+  it.skipIf(!hasTool("gcc")).each([3, 14, 25])("is linked by gcc after splitting: program %i", async (seed) => {
     const { generated, parts } = await split(seed);
     const stubs = ["int", "short", "char", "long"].map(
       (type) => `${type} __VERIFIER_nondet_${type}(void) { return (${type})next(); }`,

@@ -40,7 +40,7 @@ int main(void) {
 }
 `;
 
-it.skipIf(!hasTool("gcc"))("atomic operations do what they do in one thread", async () => {
+it.skipIf(!hasTool("gcc"))("gives atomic operations their effect in one thread", async () => {
   const { stdout, outcome } = runProgram(await loadCText("p.c", source));
   expect(outcome).toMatchObject({ kind: "exit", code: 0 });
   expect(Buffer.from(stdout).toString()).toBe(Buffer.from(runWithGcc(source).stdout).toString());

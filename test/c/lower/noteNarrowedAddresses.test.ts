@@ -12,7 +12,7 @@ describe("addresses as shorter integers", () => {
     ]);
   });
 
-  test("are no news where the integer is as long as a pointer", async () => {
+  test("are not noted if the integer is as long as a pointer", async () => {
     expect(await notesOf("return (long)p != 0;")).toEqual([]);
     expect(await notesOf("return (int)p != 0;", "ILP32")).toEqual([]);
   });

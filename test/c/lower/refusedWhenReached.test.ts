@@ -23,15 +23,15 @@ end:
 }
 `;
 
-describe("what is not supported", () => {
+describe("an unsupported construct", () => {
   const load = () => loadCText("p.c", source, { unsupported: "whenReached" });
   const run = async (args: number) => runProgram(await load(), { args: Array.from({ length: args }, () => "x") });
 
-  it("is an error of the program that can reach it", async () => {
+  it("is an error of a program that can reach it", async () => {
     await expect(loadCText("p.c", source)).rejects.toMatchObject({ kind: "unsupported" });
   });
 
-  it("or, where runs are all that is asked about, of the runs that come there", async () => {
+  it("is an error only of runs that reach it, if runs are the question", async () => {
     expect((await run(0)).outcome).toMatchObject({ kind: "exit", code: 42 });
     await expect(run(1)).rejects.toMatchObject({ code: "TF255", range: { line: 9 } });
     await expect(run(2)).rejects.toMatchObject({ code: "TF257", range: { line: 10 } });

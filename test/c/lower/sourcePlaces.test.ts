@@ -31,7 +31,7 @@ int full(struct ring *r, short limit) {
 int main(void) { struct ring r = { { 0 } }; enum state s = BUSY; return full(&r, s); }
 `;
 
-test("expressions know what the user wrote for them", async () => {
+test("knows the source text of expressions", async () => {
   const program = await lower(text);
   const { edges } = program.functions.find(({ name }) => name === "full")!;
   const texts = edges.map(({ operation }) => {
@@ -56,7 +56,7 @@ test("expressions know what the user wrote for them", async () => {
   ]);
 });
 
-test("a function has its statements, with what stands in their first line", async () => {
+test("knows the statements of a function, with their first lines", async () => {
   const program = await lower(`int main(void) {
   int n = 3;
   for (int i = 0; i < n; i++) {
@@ -83,7 +83,7 @@ test("a function has its statements, with what stands in their first line", asyn
   ]);
 });
 
-test("an enumeration's type has the names of its values", async () => {
+test("keeps the names of an enumeration's values in its type", async () => {
   const program = await lower(text);
   const type = program.variables.find(({ name }) => name === "s")!.type;
   expect(type).toMatchObject({

@@ -4,7 +4,7 @@ import { edges, operations } from "./lowered.ts";
 const inF = (body: string) =>
   edges(`int f(int a, int b, int n) { ${body} } int main(void) { return f(1, 2, 3); }`, "f");
 
-test("a condition is two edges that share it", async () => {
+test("makes two edges of a condition", async () => {
   expect(await inF("if (a < n) b = 1; return b;")).toEqual([
     "0 -> 1: [a < n]",
     "0 -> 2: [a >= n]",
@@ -13,7 +13,7 @@ test("a condition is two edges that share it", async () => {
   ]);
 });
 
-test("short circuits in conditions need no temporary", async () => {
+test("needs no temporary for short circuits in conditions", async () => {
   expect(await inF("if (!(a && b) || n) return 1; return 0;")).toEqual([
     "0 -> 1: [a]",
     "0 -> 4: [!a]",
@@ -26,7 +26,7 @@ test("short circuits in conditions need no temporary", async () => {
   ]);
 });
 
-test("loops", async () => {
+test("lowers every kind of loop", async () => {
   expect(
     await inF("for (int i = 0; i < n; i++) { if (i == 3) continue; if (i == 4) break; a += i; } return a;"),
   ).toEqual([
@@ -49,7 +49,7 @@ test("loops", async () => {
   ]);
 });
 
-test("constant conditions leave no branch, and unreachable code is gone", async () => {
+test("drops branches on constants and unreachable code", async () => {
   expect(await inF("while (1) { if (0) a = 1; if (a > n) return a; a++; } a = 7;")).toEqual([
     "0 -> 1: [a > n]",
     "0 -> 2: [a <= n]",
@@ -59,7 +59,7 @@ test("constant conditions leave no branch, and unreachable code is gone", async 
   expect(await inF("for (;;);")).toEqual(["0 -> 0: skip"]);
 });
 
-test("a switch has one edge per target", async () => {
+test("gives a switch one edge for each target", async () => {
   expect(
     await inF(
       "switch (a) { case 1: case 2: b = 1; break; case 3: b = 2; case 9: default: b = 3; case 4 ... 6: n = 0; } return b;",
@@ -80,7 +80,7 @@ test("a switch has one edge per target", async () => {
   ).toEqual(["0 -> 1: b = 1", "1 -> 2: b = 3", "2 -> 3: return b"]);
 });
 
-test("case labels inside nested blocks", async () => {
+test("finds case labels inside nested blocks", async () => {
   expect(await inF("switch (a) { case 0: do { b++; case 1: b += 2; } while (b < n); } return b;")).toEqual([
     "0 -> 3: [a == 0]",
     "0 -> 1: [a == 1]",
@@ -93,7 +93,7 @@ test("case labels inside nested blocks", async () => {
   ]);
 });
 
-test("jumps into and out of blocks", async () => {
+test("lowers jumps into and out of blocks", async () => {
   expect(await inF("if (a) goto in; { int x; x = 1; in: x = 2; if (b) goto out; n = x; } out: return n;")).toEqual([
     "0 -> 3: [a]",
     "0 -> 1: [!a]",
@@ -107,12 +107,12 @@ test("jumps into and out of blocks", async () => {
   ]);
 });
 
-test("falling off the end: main returns 0, other functions nothing", async () => {
+test("returns 0 at the end of main, and nothing at the end of other functions", async () => {
   expect(await operations("int main(void) { }")).toEqual(["return 0"]);
   expect(await operations("int f(void) { } int main(void) { return f(); }", "f")).toEqual(["return"]);
 });
 
-test("locals in inputs' place", async () => {
+test("takes uninitialised locals as inputs", async () => {
   const text =
     "struct s { int a; char b; }; int main(void) { int x; int *p; struct s s; int v[2]; float f = 0; return 0; }";
   expect(await operations(text, "main", { uninitialized: "input" })).toEqual([
@@ -126,7 +126,7 @@ test("locals in inputs' place", async () => {
   ]);
 });
 
-test("locals whose declaration is jumped over are inputs of the function's entry", async () => {
+test("takes locals whose declaration is jumped over as inputs at the function's entry", async () => {
   const text = "int f(int n) { if (n) goto in; { int x = 1; in: return x; } } int main(void) { return f(1); }";
   expect((await operations(text, "f", { uninitialized: "input" })).filter((line) => line === "x = x()")).toHaveLength(
     1,

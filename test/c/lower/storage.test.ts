@@ -7,7 +7,7 @@ async function storages(text: string): Promise<string[]> {
   return program.variables.map(({ name, type, kind, storage }) => `${kind} ${storage} ${printType(type, name)}`);
 }
 
-test("scalars whose address is not taken are registers, everything else is memory", async () => {
+test("keeps scalars whose address is not taken in registers, and everything else in memory", async () => {
   const text = `int g, taken, *p = &taken, v[2];
     int main(void) { int x = 1; int y = 2; static int s; p = &y; return x + g + v[0] + s + *p; }`;
   expect(await storages(text)).toEqual([
@@ -21,12 +21,12 @@ test("scalars whose address is not taken are registers, everything else is memor
   ]);
 });
 
-test("the address of a shadowed name concerns the inner variable only", async () => {
+test("applies the address of a shadowed name to the inner variable only", async () => {
   const text = "int main(void) { int x = 1; { int x = 2; int *p = &x; *p = 3; } return x; }";
   expect(await storages(text)).toEqual(["local register int x", "local memory int x", "local register int *p"]);
 });
 
-test("structs of scalars are flattened unless their address is taken", async () => {
+test("flattens structs of scalars unless their address is taken", async () => {
   const text = `struct in { int a; char b; }; struct s { struct in i; long l; } g;
     struct bits { int a : 3; } bits; union u { int i; } u; struct arr { int v[2]; } arr;
     int main(void) { struct s x = {{1, 2}, 3}, y = x; struct in *p = &y.i; g = x; return p->a + bits.a + u.i + arr.v[0]; }`;
@@ -45,7 +45,7 @@ test("structs of scalars are flattened unless their address is taken", async () 
   ]);
 });
 
-test("struct assignment is one copy in memory, else one step per scalar", async () => {
+test("lowers struct assignment to one copy in memory, or to one step for each scalar", async () => {
   const before = "struct p { int x, y; };";
   expect(await body("struct p *a, struct p *b", "*a = *b;", before)).toEqual(["*a = *b"]);
   expect(await body("struct p *a", "struct p s = *a; *a = s;", before)).toEqual([
@@ -56,7 +56,7 @@ test("struct assignment is one copy in memory, else one step per scalar", async 
   ]);
 });
 
-test("structs are passed by address and copied by the callee; results go through a hidden pointer", async () => {
+test("passes structs by address, and returns them through a hidden pointer", async () => {
   const text = `struct p { int x, y; }; struct p f(struct p a) { int *q = &a.x; *q = 1; return a; }
     int main(void) { struct p s = {1, 2}; s = f(s); return s.x; }`;
   expect(await operations(text, "f")).toEqual([
@@ -79,7 +79,7 @@ test("structs are passed by address and copied by the callee; results go through
   ]);
 });
 
-test("unnamed arguments travel in a block", async () => {
+test("passes unnamed arguments in a block", async () => {
   const text =
     "int f(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); return __builtin_va_arg(l, int); } int main(void) { return f(1, 'a', 2.0f) + f(0); }";
   expect(await operations(text)).toEqual([
@@ -91,7 +91,7 @@ test("unnamed arguments travel in a block", async () => {
   ]);
 });
 
-test("initialisers of statics run first, in order; what is not reached has none", async () => {
+test("runs reachable initialisers of statics first, in order", async () => {
   const text = `int unused = 5; int a = 3; int *p = &a; char s[4] = "ab"; int t[3] = {1, [2] = 2};
     int main(void) { static int k = 7; return a + *p + s[0] + t[0] + k; }`;
   expect(await operations(text, "$init")).toEqual([
@@ -105,7 +105,7 @@ test("initialisers of statics run first, in order; what is not reached has none"
   ]);
 });
 
-test("locals are declared, then written part by part; large ones are cleared first", async () => {
+test("declares locals, then writes them part by part, and clears large ones first", async () => {
   expect(await body("int n", "int a[4] = {n, [2] = 1};")).toEqual([
     "int a[4]",
     "a[0] = n",
@@ -122,7 +122,7 @@ test("locals are declared, then written part by part; large ones are cleared fir
   ]);
 });
 
-test("equal string literals are one object", async () => {
+test("joins equal string literals into one object", async () => {
   const program = await lower('int main(void) { const char *a = "x", *b = "x", *c = "y"; return a == b && b != c; }');
   expect(program.variables.filter(({ literal }) => literal !== undefined)).toHaveLength(2);
 });

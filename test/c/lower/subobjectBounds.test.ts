@@ -116,12 +116,12 @@ describe("sub-object bounds", () => {
       expect(`${await problemOf(statement, index, false)}`).not.toMatch(/^index/);
   });
 
-  it("the message names the array", async () => {
+  it("names the array in the message", async () => {
     expect(await problemOf("sink = x.in[1].a[i];", 3)).toBe("index-out-of-bounds: index 3 is outside of x.in[1].a[3]");
     expect(await problemOf("px->m[1][i] = 2;", 5)).toBe("index-out-of-bounds: index 5 is outside of px->m[1][2]");
   });
 
-  it("what is outside of the whole object is told as before", async () => {
+  it("reports an access outside of the whole object as before", async () => {
     expect(await problemOf("int a[3] = {1}; sink = a[i];", 3)).toBe("out-of-bounds-read: index 3 is outside of a[3]");
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { edges, lower, operations } from "./lowered.ts";
 
-test("nondeterministic reads are inputs, defined or not", async () => {
+test("takes nondeterministic reads as inputs, whether they are defined or not", async () => {
   const text = `extern unsigned char __VERIFIER_nondet_uchar(void); int __VERIFIER_nondet_int(void) { return 4; }
     int main(void) { int x = __VERIFIER_nondet_int(); char c = __VERIFIER_nondet_uchar(); __VERIFIER_nondet_long(); return x + c; }`;
   expect(await operations(text)).toEqual([
@@ -13,7 +13,7 @@ test("nondeterministic reads are inputs, defined or not", async () => {
   ]);
 });
 
-test("assertions and assumptions guard a fail", async () => {
+test("lowers assertions and assumptions to guarded failures", async () => {
   const text = `void __VERIFIER_assert(int c) { if (!c) { ERROR: goto ERROR; } } void __VERIFIER_assume(int);
     int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x  > 0); __VERIFIER_assert(x<5 && x); return 0; }`;
   expect(await edges(text)).toEqual([
@@ -30,7 +30,7 @@ test("assertions and assumptions guard a fail", async () => {
   ]);
 });
 
-test("assert from the header, and as the C library expands it", async () => {
+test("recognises assert from the header and as the C library expands it", async () => {
   expect(
     await operations("#include <assert.h>\nint main(int argc, char **v) { assert(argc == 1); return 0; }"),
   ).toEqual(["[argc == 1]", "[argc != 1]", "return 0", "assert(argc == 1) fails"]);
@@ -44,7 +44,7 @@ test("assert from the header, and as the C library expands it", async () => {
   expect((await operations(expanded)).at(-1)).toBe("assert(argc == 1) fails");
 });
 
-test("error locations", async () => {
+test("recognises error locations", async () => {
   const text = `void reach_error(void) { } int main(int argc, char **v) { if (argc == 1) reach_error(); if (argc == 2) goto ERROR; return 0; ERROR: return 1; }`;
   expect(await operations(text)).toEqual([
     "[argc == 1]",
@@ -57,7 +57,7 @@ test("error locations", async () => {
   ]);
 });
 
-test("with an error flag the run goes on", async () => {
+test("lets the run go on with an error flag", async () => {
   const text = `int main(int argc, char **v) { if (argc == 1) goto ERROR; argc++; __VERIFIER_assert(argc); return 0; ERROR: return 1; }`;
   expect(await edges(text, "main", { errorFlag: true })).toEqual([
     "0 -> 1: [argc == 1]",
@@ -73,7 +73,7 @@ test("with an error flag the run goes on", async () => {
   expect(taken.variables.map(({ name }) => name)).toContain("__tf_err");
 });
 
-test("the end of a run", async () => {
+test("recognises the end of a run", async () => {
   const text =
     "#include <stdlib.h>\nint main(int c, char **v) { if (c == 1) exit(3); if (c == 2) abort(); if (c == 3) _Exit(c); return 0; }";
   expect((await operations(text)).filter((line) => !line.startsWith("["))).toEqual([
@@ -84,7 +84,7 @@ test("the end of a run", async () => {
   ]);
 });
 
-test("undefined functions are inputs where they may be, and say so once", async () => {
+test("takes undefined functions as inputs if allowed, and says so once", async () => {
   const text = `extern int get(int); extern void put(int); extern char *find(void); struct s { int a; char b; }; extern struct s make(void);
     int main(void) { int x = get(1) + get(2); put(x); char *p = find(); struct s s = make(); return s.b; }`;
   const program = await lower(text, { undefined: "input" });

@@ -68,7 +68,7 @@ describe("the place of an expression", () => {
     expect(at((e) => left(left(argument(0)(e))))).toBe("x");
   });
 
-  it("is the invocation when a macro made it, and its own for an argument", () => {
+  it("is the invocation for a macro's text, and its own place for an argument", () => {
     const at = places("#define TWICE(a) ((a) + (a))\nvoid f(int x) {\n  g(TWICE(x * 2), 1);\n}");
     expect(at(argument(0))).toBe("TWICE(x * 2)");
     expect(at((e) => left(argument(0)(e)))).toBe("TWICE(x * 2)");

@@ -52,14 +52,14 @@ describe("built-in headers", () => {
     expect(() => parseText(`#include <${header}>\n#include <${header}>\nint x;`)).not.toThrow();
   });
 
-  it("can all be included together", () => {
+  it("can be included together", () => {
     const text = builtinHeaderNames()
       .map((header) => `#include <${header}>\n`)
       .join("");
     expect(parseText(text).items.length).toBeGreaterThan(200);
   });
 
-  it("leave an assertion a call, unless NDEBUG", () => {
+  it("keep an assertion as a call, unless NDEBUG is defined", () => {
     expect(expansion(["assert.h"], "assert(x);")).toBe("assert ( x ) ;");
     expect(textOf(preprocessText("#define NDEBUG\n#include <assert.h>\nassert(x);"))).toBe("( ( void ) 0 ) ;");
     const switched = "#include <assert.h>\n#define NDEBUG\n#include <assert.h>\nassert(x);";
@@ -78,7 +78,7 @@ describe.skipIf(!hasTool("gcc"))("built-in headers agree with the system's", () 
     expect(gcc(`#include <${header}>\n#include <stddef.h>\n${lines.join("\n")}`)).toBe("");
   });
 
-  it("types are the same", () => {
+  it("has the same types", () => {
     const includes = ["stdint.h", "stddef.h", "sys/types.h", "unistd.h", "time.h", "signal.h"].map(
       (header) => `#include <${header}>\n`,
     );
@@ -91,7 +91,7 @@ describe.skipIf(!hasTool("gcc"))("built-in headers agree with the system's", () 
     expect(gcc(`${includes.join("")}${checks.join("")}`)).toBe("");
   });
 
-  it("functions have the same prototypes", () => {
+  it("has the same prototypes of functions", () => {
     const headers = builtinHeaderNames().filter((header) => header !== "iso646.h" && header !== "stdnoreturn.h");
     const includes = headers.map((header) => `#include <${header}>\n`).join("");
     const ours = textOf(preprocessText(includes)).replace(/\s+/g, " ");
@@ -113,7 +113,7 @@ describe.skipIf(!hasTool("gcc"))("built-in headers agree with the system's", () 
     );
   });
 
-  it("format macros are the same", () => {
+  it("has the same format macros", () => {
     const names = [...builtinHeader("inttypes.h")!.matchAll(/^#define ((?:PRI|SCN)\w+)/gm)].map(([, name]) => name!);
     const lines = names.map((name) => {
       const value = expansion(["inttypes.h"], name);

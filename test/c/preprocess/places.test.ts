@@ -19,14 +19,14 @@ function placeOf(source: PreprocessedSource, word: string, from = 0): string {
 describe("a file that is already preprocessed", () => {
   const text = '# 1 "orig.c"\nint x =\n# 16 "orig.c"\n  y + \\\n z;\r\n#pragma nothing\n#line 3\nint w; # 1\n';
 
-  it("is taken as it is, its places are its own", () => {
+  it("is not changed, and its places are its own", () => {
     const source = preprocessText(text);
     expect(textOf(source)).toBe("int x = y + z ; int w ; # 1");
     expect(placeOf(source, "y")).toBe("test.c:4:3-4");
     expect(placeOf(source, "w")).toBe("test.c:8:5-6");
   });
 
-  it("keeps the one pragma that means something", () => {
+  it("keeps the pragma that has a meaning", () => {
     const source = preprocessText('# 1 "a.c"\n#pragma pack(1)\nstruct s { int x; };\n#pragma pack()\nstruct t z;');
     expect(textOf(source)).toBe("struct __attribute__ ( ( packed ) ) s { int x ; } ; struct t z ;");
     expect(placeOf(source, "x")).toBe("test.c:3:16-17");
@@ -76,7 +76,7 @@ describe.skipIf(!hasTool("gcc"))("the headers of gcc", () => {
     expect(source.files.map((file) => file.path)).toEqual([path, join(folder, "own.h")]);
   });
 
-  it("are missing with a place", () => {
+  it("are reported with a place if they are missing", () => {
     const path = join(folder, "b.c");
     const text = "\n#include <no/such/header.h>\n";
     expect(() => preprocess({ path, text }, { ...options, readFile, mode: "gcc" })).toThrow(

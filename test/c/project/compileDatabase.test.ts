@@ -95,7 +95,7 @@ describe("a project of a compile_commands.json", () => {
   };
 
   const preprocessors = (["builtin", "gcc"] as const).filter((name) => name === "builtin" || hasTool("gcc"));
-  it.each(preprocessors)("each file is read as it is compiled (%s)", async (preprocess) => {
+  it.each(preprocessors)("reads each file as it is compiled (%s)", async (preprocess) => {
     for (const path of ["build", "build/compile_commands.json"]) {
       const project = await databaseProject(join(folder, path), [], settings);
       expect(project.files.map((file) => file.path.replace(/^.*\//, ""))).toEqual(["main.c", "other.c"]);
@@ -104,7 +104,7 @@ describe("a project of a compile_commands.json", () => {
     }
   });
 
-  it("options of the command line hold for all files", async () => {
+  it("applies options of the command line to all files", async () => {
     const given = { defines: ["UNIT=8", "linux=1", "LEVEL=2"] };
     const project = await databaseProject(join(folder, "build"), [join(folder, "src/main.c")], {
       ...settings,
@@ -115,7 +115,7 @@ describe("a project of a compile_commands.json", () => {
     expect(await problem(join(folder, "build"), [join(folder, "src/other.c")], given)).toMatch(/TF116: #error/);
   });
 
-  it("what is wrong with it is said", async () => {
+  it("reports what is wrong with it", async () => {
     expect(await problem(join(folder, "nowhere"))).toMatch(/^TF121: .*nowhere: there is no such file\n/);
     expect(await problem(join(folder, "src"))).toMatch(/^TF121: .*compile_commands\.json: there is no such file\n/);
     write("build/text.json", "{");

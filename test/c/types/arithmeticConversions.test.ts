@@ -39,7 +39,7 @@ test.each([
   }
 });
 
-test("bit-fields are promoted by their width", () => {
+test("promotes bit-fields by their width", () => {
   const types = basicTypesOf("LP64");
   expect(promoteBitField(types.unsignedInt, 31, types)).toBe(types.int);
   expect(promoteBitField(types.unsignedInt, 32, types)).toBe(types.unsignedInt);

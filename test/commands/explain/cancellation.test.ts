@@ -17,7 +17,7 @@ int main(void) {
 `;
 
 describe("wherever an explanation is ended", () => {
-  it("what is known is reported, with what is missing; and it is never called proved", async () => {
+  it("reports what is known and what is missing, and never calls it proved", async () => {
     const program = await loadCText("program.c", text, { preprocess: "builtin" });
     const run = { inputs: [11n] };
     const kinds = new Set<string>();

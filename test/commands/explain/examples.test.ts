@@ -64,21 +64,21 @@ describe("the unit test of the error invariants paper", () => {
 });
 
 describe("shell sort on three cells", () => {
-  it("at most 6 statements, among them the one through which the stray cell is read", async () => {
+  it("has at most 6 statements, among them the read of the stray cell", async () => {
     const report = await explainExample("shell-sort-cells.c");
     expect(report.explanation.statements).toBeLessThanOrEqual(6);
     expect(shown(report).lines).toContain(lineWith("shell-sort-cells.c", "int v = a[i]"));
     expect(report.status).toBe("ok");
   });
 
-  it("out of bounds: the index and the bound", async () => {
+  it("shows the index and the bound of an access out of bounds", async () => {
     const report = await explainExample("shell-sort-bound.c");
     expect(report.outcome.behaviour).toBe("out-of-bounds-read");
     expect(report.steps.at(-1)).toMatchObject({ kind: "target", text: "v = a[i]", formula: { text: "i >= 2" } });
     expect(report.explanation.statements).toBeLessThanOrEqual(6);
   });
 
-  it("with the conditions that steered the run, the size that was wrong is there", async () => {
+  it("shows the wrong size with the conditions that steered the run", async () => {
     const report = await explainExample("shell-sort-bound.c", [], { flowSensitive: true });
     expect(shown(report).lines).toContain(lineWith("shell-sort-bound.c", "int size = 3"));
     expect(report.steps.map((step) => (step.kind === "statement" ? step.text : ""))).toContain("[i < size]");
@@ -87,7 +87,7 @@ describe("shell sort on three cells", () => {
 });
 
 describe("collision avoidance", () => {
-  it("at most 4 statements with the wrong comparison; of 12 inputs those that matter", async () => {
+  it("has at most 4 statements with the wrong comparison, and names the inputs that matter", async () => {
     const report = await explainExample("collision.c", [500n, 400n, 100n, 0n, 400n, 900n, 300n, 1n, 1n, 0n, 0n, 0n]);
     expect(report.explanation.statements).toBeLessThanOrEqual(4);
     expect(shown(report).lines).toContain(lineWith("collision.c", "// wrong"));
@@ -113,7 +113,7 @@ const bugs: readonly { readonly file: string; readonly inputs?: readonly bigint[
 
 describe("ten classic bugs", () => {
   for (const { file, inputs, wrong } of bugs) {
-    it(`${file}: the faulty line is there, in at most 8 statements and one screen`, async () => {
+    it(`${file} shows the faulty line in at most 8 statements and one screen`, async () => {
       const report = await explainExample(file, inputs);
       expect(shown(report).lines).toContain(lineWith(file, wrong));
       expect(report.explanation.statements).toBeLessThanOrEqual(8);

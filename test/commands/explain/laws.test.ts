@@ -47,7 +47,7 @@ function writtenValues(terms: Terms, { writes }: Transition, values: Assignment)
 const parts = ({ from, to, fact, kept }: FactStretch) => ({ from, to, fact, kept: kept?.origin ?? null });
 
 describe.each(programs)("$file", ({ file, inputs }) => {
-  it("an explanation of the explanation is itself; no statement can be left out; facts are checked both ways", async () => {
+  it("is its own explanation, needs every statement, and has facts that are checked both ways", async () => {
     const run = await explained(file, inputs);
     const { formula, relevant, stretches, minimal } = run.abstraction!;
     const { solver } = createSolver();
@@ -122,7 +122,7 @@ describe("explanations", () => {
     }
   });
 
-  it("the smallest run is one that the condition on the inputs covers", async () => {
+  it("have a smallest run that satisfies the condition on the inputs", async () => {
     const program = await loadCText(
       "covered.c",
       `#include <assert.h>
@@ -142,7 +142,7 @@ int main(void) {
     expect(report.reproducer).toMatchObject({ inputs: [4, 0] });
   });
 
-  it("rounds that read two inputs are left out whole", async () => {
+  it("leave out whole rounds that read two inputs", async () => {
     const program = await loadCText(
       "pairs.c",
       `#include <assert.h>
@@ -162,7 +162,7 @@ int main(void) {
     expect(reproducer!.inputs.length).toBeLessThanOrEqual(5);
   });
 
-  it("the smallest run is the smallest", async () => {
+  it("find the smallest run", async () => {
     const report = explain(await loadC(join(folder, "off-by-one.c")), { run: { inputs: [800n] } });
     expect(report.reproducer).toMatchObject({ inputs: [1], confirmed: true });
     expect(report.inputCondition.formulas).toEqual(["n >= 1", "n <= 1000"]);

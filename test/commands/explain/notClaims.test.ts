@@ -14,22 +14,22 @@ async function runOf(name: string, inputs: readonly bigint[] = []) {
 const interpreterPage = readFileSync(join(root, "docs/interpreter.md"), "utf8").replaceAll("\n", " ");
 
 describe("programs whose runs were wrong", () => {
-  it("x04: an assertion about errno holds, whatever the input is", async () => {
+  it("x04: passes an assertion about errno for every input", async () => {
     for (const input of [0n, 1n])
       expect((await runOf("x04", [input])).outcome).toMatchObject({ kind: "exit", code: 0 });
   });
 
-  it("p41: strtol sets errno as gcc's library does", async () => {
+  it("p41: sets errno in strtol as gcc's library does", async () => {
     expect((await runOf("p41")).printed).toBe("9223372036854775807 34\n");
   });
 
-  it("u29: an access that is not aligned is not found, and the page on it says so", async () => {
+  it("u29: does not find an unaligned access, and the documentation says so", async () => {
     expect((await runOf("u29")).outcome).toMatchObject({ kind: "exit", code: 0 });
     expect(interpreterPage).toContain("Not found:");
     expect(interpreterPage).toContain("accesses at addresses that are not aligned for their type");
   });
 
-  it("p04: bits of unions are gcc's but for a signalling NaN that is read as a number, and the page on it says so", async () => {
+  it("p04: has gcc's bits of unions except for a signalling NaN, and the documentation says so", async () => {
     const lines = (await runOf("p04")).printed.trimEnd().split("\n");
     expect(lines.slice(0, 7)).toEqual([
       "3fc00000",

@@ -8,16 +8,16 @@ import { root } from "../../support/builtCli.ts";
 import { provedReport } from "../../support/provedReport.ts";
 import { asArgued } from "../../support/reports/flatReport.ts";
 
-describe("what has no value is read", () => {
+describe("a read of something without a value", () => {
   const claimed = { claims: "total", proved: true, formulas: ["count <= 0"] };
 
-  it("by a library call: the shipped example fails whenever nothing was counted", async () => {
+  it("fails whenever nothing was counted, for a library call in the shipped example", async () => {
     const program = await loadC(join(root, "examples/uninitialised.c"));
     const report = await provedReport(program, { run: { inputs: [0n] } });
     expect(report.inputCondition).toMatchObject(claimed);
   });
 
-  it("as a part of what is printed, beside a cell that the inputs choose", async () => {
+  it("is explained as a part of the output, beside a cell that the inputs choose", async () => {
     const text = `#include <stdio.h>
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
@@ -56,7 +56,7 @@ int main(void) {
 }
 `;
 
-  it("is told apart from what it says of the recorded input alone", async () => {
+  it("is separated from facts about the recorded input alone", async () => {
     const program = await loadCText("program.c", text, { preprocess: "builtin" });
     const report = await provedReport(program, { run: { inputs: [1n] } });
     expect(report.inputCondition).toMatchObject({ proved: true, formulas: ["n <= 4"] });
@@ -80,7 +80,7 @@ describe("bytes of standard input", () => {
     return inputCondition!;
   };
 
-  it("that are read one by one are inputs", async () => {
+  it("are inputs if they are read one by one", async () => {
     const claim = await claimOf(
       `int sign = getchar(), digit = getchar();
 if (digit < '0' || digit > '9') return 1;
@@ -92,7 +92,7 @@ assert(sign == '-' ? digit == '0' : 1);`,
     expect(claim.text).toMatch(/\(of 3 bytes of standard input\)$/);
   });
 
-  it("are not where another function reads before them, or the end was read", async () => {
+  it("are not inputs after another function reads, or after the end was read", async () => {
     const behind = await claimOf(`int a, c;\nscanf("%d", &a);\nc = getchar();\nassert(c != 'x');`, "12x");
     expect(behind.bytes).toBeUndefined();
     const end = await claimOf(`int c = getchar();\nassert(c != -1);`, "");
@@ -100,7 +100,7 @@ assert(sign == '-' ? digit == '0' : 1);`,
   });
 });
 
-describe("a condition is said in plain words, where they are proved to say the same", () => {
+describe("a condition in plain words, proved to be the same", () => {
   const cases: readonly (readonly [body: string, inputs: readonly bigint[], formulas: readonly string[]])[] = [
     ["int x = 1 << a; assert(x != 8);", [3n], ["a == 3"]],
     ["int t[2] = {1, 2}; int *p = &t[a]; *p = b; assert(t[0] != 7);", [0n, 7n], ["a == 0", "b == 7"]],
@@ -134,7 +134,7 @@ int main(void) {
 }
 `;
 
-  it("and its claim is total, proved, and true of its corners", async () => {
+  it("has a claim that is total, proved, and true at its corners", async () => {
     const program = await loadCText("program.c", text, { preprocess: "builtin" });
     const { inputCondition } = await provedReport(program, { run: { inputs: [2n, 4n] } });
     const formulas = ["key == 2", "x >= -2147483647", "x <= 4"];

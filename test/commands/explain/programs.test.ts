@@ -27,7 +27,7 @@ describe("programs with loops that fold", () => {
   };
   const models = provedExamples.filter(({ name }) => name in blamed);
 
-  it.each(models)("$name: what is to blame is there, in at most 8 statements", async ({ name, path, inputs }) => {
+  it.each(models)("$name shows the cause in at most 8 statements", async ({ name, path, inputs }) => {
     const report = explain(await loadC(path), { run: { inputs }, shrink: false });
     expect(statements(report)).toContain(blamed[name]);
     expect(report.explanation.statements).toBeLessThanOrEqual(8);
@@ -36,7 +36,7 @@ describe("programs with loops that fold", () => {
 });
 
 describe("memory", () => {
-  it("a ring buffer that overwrites what was not taken out yet", async () => {
+  it("explains a ring buffer that overwrites an element that is still needed", async () => {
     const report = await explained(`
 #include <assert.h>
 struct ring { int data[2]; int head, tail, count; };
@@ -54,7 +54,7 @@ int main(void) {
     expect(report.steps.some(({ kind }) => kind === "loop")).toBe(true);
   });
 
-  it("a pointer that walks out of its array: how it got there", async () => {
+  it("explains how a pointer walked out of its array", async () => {
     const report = await explained(`
 static int sum(const int *p, int n) {
   int s = 0;
@@ -71,7 +71,7 @@ int main(void) {
     expect(report.proof.checked).toBe(true);
   });
 
-  it("a block that is too small: how much room there is comes from the call", async () => {
+  it("explains a block that is too small by the size in its allocation", async () => {
     const report = await explained(`
 #include <stdlib.h>
 int main(void) {
@@ -87,7 +87,7 @@ int main(void) {
 });
 
 describe("a library function that goes past the end", () => {
-  it("of a block: its allocation; of an array: its declaration", async () => {
+  it("is explained by the allocation of a block, or the declaration of an array", async () => {
     const block = await explained(`
 #include <stdlib.h>
 #include <string.h>
@@ -107,8 +107,8 @@ int main(void) { char word[4]; strcpy(word, "fold"); return word[0]; }`);
   });
 });
 
-describe("what has no value", () => {
-  it("a variable whose declaration was jumped over, an array that is read in another function", async () => {
+describe("variables without a value", () => {
+  it("explains a variable whose declaration was jumped over, and an array read in another function", async () => {
     const jumped = await explained(`
 int main(void) {
   int state = 1;
@@ -132,7 +132,7 @@ int main(void) { int cells[4]; cells[1] = 2; return first(cells); }`);
     expect([jumped, passed].map(({ proof }) => proof.checked)).toEqual([true, true]);
   });
 
-  it("of many branches that went past a value the nearest are told", async () => {
+  it("names the nearest of many branches that skipped a value", async () => {
     const cases = Array.from({ length: 12 }, (_, i) => `if (kind == ${i + 1}) fee = ${i};`).join("\n  ");
     const report = await explained(`int main(void) {\n  int fee;\n  int kind = 50;\n  ${cases}\n  return fee;\n}`);
     expect(statements(report).filter((text) => text.startsWith("["))).toEqual(
@@ -140,13 +140,13 @@ int main(void) { int cells[4]; cells[1] = 2; return first(cells); }`);
     );
   });
 
-  it("an array of no length, by its length", async () => {
+  it("explains an array of length 0 by its length", async () => {
     const report = await explained("int main(void) { int n = 3; int m = n - 3; int cells[m]; return cells != 0; }");
     expect(report.steps.at(-1)).toMatchObject({ kind: "target", formula: { text: "m <= 0" } });
     expect(statements(report)).toContain("m = n - 3");
   });
 
-  it("a failure that no formula stands for is a report like any other", async () => {
+  it("reports a failure without a formula like any other", async () => {
     const report = await explained(`
 #include <string.h>
 char word[4];
@@ -156,8 +156,8 @@ int main(void) { memcpy(word, "folded", 7); return 0; }`);
   });
 });
 
-describe("what is shown though no fact needs it", () => {
-  it("statements that matter while the fact holds again behind them", async () => {
+describe("rows that no fact needs", () => {
+  it("shows statements that matter although the fact holds again after them", async () => {
     const report = await explained(`
 #include <assert.h>
 int main(void) {
@@ -172,7 +172,7 @@ int main(void) {
     expect(report.proof.checked).toBe(true);
   });
 
-  it("a condition that went past another value, wherever it stands in a chain", async () => {
+  it("shows a condition that skipped another value, wherever it stands in a chain", async () => {
     const report = await explained(`
 #include <assert.h>
 static int rate(int weight) {
@@ -191,7 +191,7 @@ int main(void) {
     expect(report.explanation.statements).toBe(2);
   });
 
-  it("of a branch in a loop, how it went last", async () => {
+  it("shows the last outcome of a branch in a loop", async () => {
     const report = await explained(`
 #include <assert.h>
 int main(void) {
@@ -206,7 +206,7 @@ int main(void) {
     expect(inRole(report, "way")).toEqual(["[i != 0]"]);
   });
 
-  it("a condition that skipped an assignment; early returns and loops are no such conditions", async () => {
+  it("shows a condition that skipped an assignment, but not early returns and loops", async () => {
     const report = await explained(`
 #include <assert.h>
 int main(void) {
@@ -249,8 +249,8 @@ int main(void) {
   });
 });
 
-describe("what the logic does not compute", () => {
-  it("library calls did what they did on this run", async () => {
+describe("code that the logic does not compute", () => {
+  it("gives library calls the effect that they had on this run", async () => {
     const report = await explained(`
 #include <assert.h>
 #include <string.h>
@@ -265,7 +265,7 @@ int main(void) {
     expect(report).toMatchObject({ status: "ok", notes: [], proof: { checked: true } });
   });
 
-  it("a bit-field has no more values than it has bits, after a folded loop too", async () => {
+  it("limits a bit-field to its bits, also after a folded loop", async () => {
     const report = await explained(`
 #include <assert.h>
 struct state { unsigned ready : 1; unsigned count : 2; };
@@ -280,7 +280,7 @@ int main(void) {
     expect(report.proof.checked).toBe(true);
   });
 
-  it("an explanation without statements says that it is about where pointers point", async () => {
+  it("says that an explanation without statements is about where pointers point", async () => {
     const report = await explained(`
 #include <assert.h>
 struct node { struct node *next; };
@@ -297,7 +297,7 @@ int main(void) {
     ]);
   });
 
-  it("floating point is computed with, and facts about it are proved", async () => {
+  it("computes floating point, and proves facts about it", async () => {
     const report = await explained(`
 #include <assert.h>
 static double half(int x) { return x / 2; }
@@ -312,7 +312,7 @@ int main(void) {
     expect(facts).toContain("h == 2.0");
   });
 
-  it("where there is no explanation, notes say what was not computed, and one line that there is none", async () => {
+  it("says in one line that there is no explanation, and in notes what was not computed", async () => {
     const report = await explained(`
 #include <assert.h>
 static float half(long x) { return x / 2; }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { searchClaims } from "../../support/claims/searchedClaims.ts";
 
-it("200 claims that are found for small generated programs hold of other inputs; most of them are total", async () => {
+it("finds 200 claims for small generated programs that hold for other inputs, most of them total", async () => {
   const seeds = Array.from({ length: 212 }, (_, i) => 5000 + i);
   const { claims, total, refuted } = await searchClaims(seeds, 32);
   expect(refuted).toEqual([]);
@@ -9,7 +9,7 @@ it("200 claims that are found for small generated programs hold of other inputs;
   expect(2 * total).toBeGreaterThan(claims);
 });
 
-it("so do claims about bytes of standard input that programs read one by one", async () => {
+it("finds claims about bytes of standard input that hold", async () => {
   const seeds = Array.from({ length: 60 }, (_, i) => 9000 + i);
   const { claims, total, refuted } = await searchClaims(seeds, 32, "bytes");
   expect(refuted).toEqual([]);

@@ -14,7 +14,7 @@ int main(void) {
 }
 `;
 
-it("an index outside of a struct's array is explained by what made it so large", async () => {
+it("explains an index outside of a struct's array by its large value", async () => {
   const program = await loadCText("p.c", text);
   const report = explain(program, { run: { inputs: listedInputs([5n]) } });
   expect(report.status).toBe("ok");

@@ -15,7 +15,7 @@ int main(void) {
   __VERIFIER_assert(a != 60);
 }`;
 
-it("--all: what a failure's proved condition stands for is not found again, so that the next one is a different one", async () => {
+it("finds a different failure next with --all, outside of proved conditions", async () => {
   const program = await loadCText("p.c", text);
   const conditions: ReturnType<typeof inputConditionForExplore>[] = [];
   const { failures, isComplete } = exploreProgram(program, {

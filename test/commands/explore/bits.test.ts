@@ -30,7 +30,7 @@ async function statusesOf(text: string) {
   return targets.map(({ status }) => status);
 }
 
-it("shifts and masks are followed to the end", async () => {
+it("follows shifts and masks to the end", async () => {
   expect(await statusesOf(rotations(19))).toEqual(["unreachable"]);
   expect(await statusesOf(rotations(18))).toEqual(["reached"]);
 });

@@ -38,7 +38,7 @@ it.each([
   expect((await decide(wrong)).kind).toBe("unsafe");
 });
 
-it("a remainder that a loop without branches keeps, whatever it reads", async () => {
+it("keeps a remainder through a loop without branches, whatever it reads", async () => {
   const odd = (start: number) => `int main(void) {
     unsigned x = ${start};
     while (1) { x += 6u * __VERIFIER_nondet_uint(); if (x == 0) reach_error(); }
@@ -47,7 +47,7 @@ it("a remainder that a loop without branches keeps, whatever it reads", async ()
   expect((await decide(odd(2), "houdini", 25_000)).kind).toBe("unknown");
 });
 
-it("a state that is a product of numbers that the program set before", async () => {
+it("decides a state that is a product of earlier numbers", async () => {
   const machine = (factor: number) => `int main(void) {
     int state = 0, a = (int)__VERIFIER_nondet_uint(), b = a;
     while (1) {

@@ -45,7 +45,7 @@ function saying(finding: (task: Parameters<VerifyEngine["decide"]>[0]) => Findin
 }
 
 describe("faults of verify", () => {
-  it("an engine that lies is refused, in both directions", async () => {
+  it("refuses an engine that lies, in both directions", async () => {
     const program = await load(rare);
     const safe = saying(({ model, knowledge }) => ({
       kind: "safe",
@@ -66,7 +66,7 @@ describe("faults of verify", () => {
     }
   });
 
-  it("a certificate that runs contradict is a defect that keeps both", async () => {
+  it("reports a certificate that runs contradict as a defect, and keeps both", async () => {
     const program = await load(counting);
     // The visits are those of no run: as if the interpreter and the encoder did not mean the same.
     const plan = saying(({ model, knowledge }) => {
@@ -83,7 +83,7 @@ describe("faults of verify", () => {
   });
 
   it.skipIf(findExecutable("z3") === null || process.platform === "win32")(
-    "a solver that is killed in the middle is started again, or nothing is said",
+    "restarts a solver that is killed, or says nothing",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "tracefold-faults-"));
       const before = process.env.PATH;
@@ -102,7 +102,7 @@ describe("faults of verify", () => {
     },
   );
 
-  it("interrupted: unknown, with what was proved until then", async () => {
+  it("says unknown after an interruption, with what was proved until then", async () => {
     const program = await load(counting.replace("i != n", "i * i != n * n && i % 7 == 3"));
     let isInterrupted = false;
     const cancellation = {
@@ -127,12 +127,12 @@ describe("faults of verify", () => {
     expect(text).toContain("proved so far:\ntask.c:5:10: loop\n    i >= 0\n");
   });
 
-  it("with the embedded solver alone", async () => {
+  it("works with the embedded solver alone", async () => {
     const { verdict } = verifyProgram(await load(counting), { ...options, engines: ["houdini"], solver: "wasm" });
     expect(verdict.kind).toBe("safe");
   });
 
-  it("what is not supported on a way is unknown, with its place", async () => {
+  it("says unknown for unsupported code on a way, with its place", async () => {
     const text = `${declarations}
 int f(int n) { return n <= 0 ? 0 : f(n - 1) + (n == 77 ? (reach_error(), 1) : 1); }
 int main(void) { return f(__VERIFIER_nondet_int() & 3); }`;

@@ -15,12 +15,12 @@ const chosen = (error: string) => `
 void set(int *a, int *b) { *a = 1; *b = 2; }
 int main(void) { int x = 0, y = 0, c = __VERIFIER_nondet_int(); set(&x, c ? &x : &y); if (${error}) reach_error(); return 0; }`;
 
-it("a pointer that is one of two is followed by the checker, too", async () => {
+it("lets the checker follow a pointer that is one of two", async () => {
   expect((await decide(chosen("c && x != 2"))).kind).toBe("safe");
   expect((await decide(chosen("c && x == 2"))).kind).toBe("unsafe");
 });
 
-it("a pointer that may be null is tested before it is followed, or not", async () => {
+it("decides whether a pointer that may be null was tested", async () => {
   const followed = (test: string) => `int main(void) {
     int x = 1, *p = __VERIFIER_nondet_int() ? &x : 0;
     ${test}
@@ -49,12 +49,12 @@ int main(void) {
   return 0;
 }`;
 
-it("a pointer goes along variables that point to each other", async () => {
+it("follows a pointer along variables that point to each other", async () => {
   expect((await decide(chain("sum != x + 3 || c.value != 0"))).kind).toBe("safe");
   expect((await decide(chain("sum == x + 3 && x == 977"))).kind).toBe("unsafe");
 });
 
-it("where the formulas leave something open, unknown says what and where", async () => {
+it("names what the formulas leave open, and where", async () => {
   const verdict = await decide(`int sum(int n) { return n <= 0 ? 0 : n + sum(n - 1); }
     int main(void) { int n = __VERIFIER_nondet_int(); if (n >= 0 && n < 6 && sum(n) > 21) reach_error(); return 0; }`);
   if (verdict.kind !== "unknown") throw new Error(verdict.kind);

@@ -14,14 +14,14 @@ async function report(text: string, property: Property) {
   });
 }
 
-it("a program without assertions is told what else can be asked", async () => {
+it("tells a program without assertions which properties there are", async () => {
   const text = "int main(void) { int s = 0; for (int i = 0; i < 3; i++) s += i; return s; }";
   const [note] = (await report(text, "assert")).notes;
   expect(note?.message).toContain("--property asks for overflow");
   expect((await report(text, "overflow")).notes).toEqual([]);
 });
 
-it("what holds of every value of a type is not told as proved", async () => {
+it("does not print facts that hold for every value of a type", async () => {
   const { verdict, invariants } = await report(
     `extern unsigned char __VERIFIER_nondet_uchar(void); extern void reach_error(void);
     int main(void) {

@@ -20,18 +20,18 @@ async function verified(text: string, property: Property) {
 
 const kinds = async (text: string, property: Property) => (await verified(text, property)).verdict.kind;
 
-describe("reads of what nothing was written to", () => {
+describe("reads of unwritten variables and memory", () => {
   const written = `
 struct p { int a, b[2]; };
 static int f(int i) { struct p q = {1, {2, 3}}; int z[4] = {0}; z[0] = i; return q.a + q.b[1] + z[3]; }
 int main(void) { int c = __VERIFIER_nondet_int(); int r; if (c > 0) r = 1; else r = f(c & 3); return r; }`;
 
-  it("there are none where every way to a read passes a write, or a declaration writes everything", async () => {
+  it("are excluded if every way to a read passes a write, or a declaration writes everything", async () => {
     expect(await kinds(written, "uninitialised")).toBe("safe");
     expect(await kinds(written, "all")).toBe("safe");
   });
 
-  it("a run that reads one is an error", async () => {
+  it("are errors if a run has one", async () => {
     const text = "int main(void) { int x; if (__VERIFIER_nondet_int() > 0) x = 1; return x; }";
     expect(await kinds(text, "uninitialised")).toBe("unsafe");
     expect(await kinds(text, "all")).toBe("unsafe");
@@ -40,7 +40,7 @@ int main(void) { int c = __VERIFIER_nondet_int(); int r; if (c > 0) r = 1; else 
     );
   });
 
-  it("where only the way to it says that it was written, that is not known", async () => {
+  it("are unknown if only the way shows that the variable was written", async () => {
     const text = `int main(void) { int x, c = __VERIFIER_nondet_int(); if (c > 3) x = 1; if (c > 123456789) return x; return 0; }`;
     const { verdict } = await verified(text, "uninitialised");
     expect(verdict.kind).toBe("unknown");
@@ -48,7 +48,7 @@ int main(void) { int c = __VERIFIER_nondet_int(); int r; if (c > 0) r = 1; else 
     expect(await kinds(text, "all")).toBe("unknown");
   });
 
-  it("a part of an array or struct that its declaration leaves out is asked for", async () => {
+  it("are possible in the part that a declaration leaves out", async () => {
     const half =
       "int main(void) { int a[8], n = __VERIFIER_nondet_int() & 7; for (int i = 0; i <= n; i++) a[i] = i; return a[n]; }";
     expect(await kinds(half, "uninitialised")).toBe("unknown");
@@ -59,7 +59,7 @@ int main(void) { int c = __VERIFIER_nondet_int(); int r; if (c > 0) r = 1; else 
     );
   });
 
-  it("memory is given in every run, and that is said", async () => {
+  it("are judged with allocations that succeed, and the verdict says so", async () => {
     const text = "#include <stdlib.h>\nint main(void) { int *p = malloc(4); *p = 1; return 0; }";
     expect((await verified(text, "null")).verdict).toMatchObject({
       kind: "safe",

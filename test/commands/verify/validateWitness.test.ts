@@ -60,7 +60,7 @@ async function validate(text: string, stated: readonly StatedInvariant[]) {
 }
 
 describe("correctness witnesses", () => {
-  it("invariants that hold and suffice", async () => {
+  it("accept invariants that hold and suffice", async () => {
     const { verdicts, witness, verification } = await validate(summing, [
       loop("s == 2 * i && 0 <= i"),
       loop("i <= n && n <= 1000"),
@@ -70,7 +70,7 @@ describe("correctness witnesses", () => {
     expect(verification.verdict).toMatchObject({ kind: "safe", engine: "witness", assumptions: [] });
   });
 
-  it("one that does not hold is told with a run, and is not relied on", async () => {
+  it("refute an invariant with a run, and do not rely on it", async () => {
     const { verdicts, witness, verification } = await validate(summing, [
       loop("s == 2 * i && i <= n && n <= 1000 && i < 900"),
       loop("s >= 0"),
@@ -81,18 +81,18 @@ describe("correctness witnesses", () => {
     expect(verification.verdict.kind).toBe("unknown");
   });
 
-  it("what holds but says too little does not suffice; false things about unreachable states change nothing", async () => {
+  it("do not suffice if they say too little, and ignore false claims about unreachable states", async () => {
     const { verdicts, witness } = await validate(summing, [loop("i >= 0 || s == 7")]);
     expect([verdicts, witness.suffices]).toEqual([["holds"], "no"]);
   });
 
-  it("one that is not inductive by itself holds if an engine proves it", async () => {
+  it("accept an invariant that is not inductive if an engine proves it", async () => {
     const { verdicts, witness } = await validate(summing, [loop("i <= n"), loop("s <= 2000")]);
     expect(verdicts).toEqual(["holds", "holds"]);
     expect(witness.invariants[1]!.by).toMatch(/on its own|spacer/);
   });
 
-  it("invariants at statements, of do loops and of loops in functions", async () => {
+  it("accept invariants at statements, of do loops and of loops in functions", async () => {
     const text = `
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 static int half(int x) {
@@ -123,7 +123,7 @@ int main(void) {
     expect(witness.suffices).toBe("yes");
   });
 
-  it("errors say where in the witness they are", async () => {
+  it("have errors with their place in the witness", async () => {
     const broken = async (stated: StatedInvariant) => {
       const error = await load(summing, [stated]).catch((thrown: unknown) => thrown);
       if (!(error instanceof TracefoldError)) throw new Error("no error");
@@ -136,7 +136,7 @@ int main(void) {
     expect(await broken(loop("s >= 0", 8))).toMatch(/^w.yml:20 there is no loop at line 8/);
   });
 
-  it("what is written is read and proved again, and refused when it was changed", async () => {
+  it("are read and proved again, and refused after a change", async () => {
     const program = await load(summing);
     const report = describeVerification(program, verifyProgram(program, options), options, {
       version: "0",

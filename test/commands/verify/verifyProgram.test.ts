@@ -30,12 +30,12 @@ int main(void) {
 }`;
 
 describe("verify", () => {
-  it("a loop is safe for every number of rounds, with a certificate", async () => {
+  it("proves a loop safe for every number of rounds, with a certificate", async () => {
     const { verdict } = await decide(summing);
     expect(verdict).toMatchObject({ kind: "safe", assumptions: [] });
   });
 
-  it("certificates that say something else are refused", async () => {
+  it("refuses certificates that say something else", async () => {
     const { program, verdict } = await decide(summing);
     if (verdict.kind !== "safe") throw new Error(verdict.kind);
     const { certificate } = verdict;
@@ -55,7 +55,7 @@ describe("verify", () => {
     expect(check(new Map([[head, ["false"]]])).kind).toBe("refused");
   });
 
-  it("a certificate that a run contradicts is a defect", async () => {
+  it("reports a certificate that a run contradicts as a defect", async () => {
     const { model, verdict } = await decide(summing);
     if (verdict.kind !== "safe" || model === null) throw new Error(verdict.kind);
     const [head] = model.heads.values();
@@ -68,13 +68,13 @@ describe("verify", () => {
     expect(() => assertAgreesWithRuns(model, verdict.certificate, knowledge)).toThrow(/but a run has there at step 1/);
   });
 
-  it("undefined behaviour in the last statement of main counts", async () => {
+  it("counts undefined behaviour in the last statement of main", async () => {
     const text = summing.replace("n + 1", "n - 7");
     expect((await decide(text, "div-by-zero")).verdict.kind).toBe("unsafe");
     expect((await decide(summing, "div-by-zero")).verdict.kind).toBe("safe");
   });
 
-  it("signed arithmetic wraps, unless overflow is the question", async () => {
+  it("wraps signed arithmetic, unless overflow is the question", async () => {
     const text = `
       extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
       int main(void) { int x = __VERIFIER_nondet_int(); if (x > 0 && x + 1 < 0) reach_error(); return 0; }`;
@@ -82,7 +82,7 @@ describe("verify", () => {
     expect((await decide(text, "overflow")).verdict.kind).toBe("unsafe");
   });
 
-  it("recursion that may fail is never safe", async () => {
+  it("never calls recursion safe that may fail", async () => {
     const text = `
       extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
       int f(int n) { if (n == 77777) reach_error(); return n <= 0 ? 0 : f(n - 1); }
@@ -109,17 +109,17 @@ describe("verify", () => {
       "unsigned n = b & 31; char *m = malloc(n + 1); if (m == 0) return 0; m[rare ? n + 1 : n] = 1; return 0;",
     ],
     ["bounds", "unsigned n = (b & 31) + 1; char v[n]; v[0] = 1; if (rare) v[n] = 1; return v[0];"],
-  ])("%s: what is not encoded is never safe: %s", async (property, body) => {
+  ])("never calls code safe that is not encoded: %s: %s", async (property, body) => {
     const { verdict } = await decide(`${rare}${body}}`, property, ["unrolling"]);
     expect(verdict.kind).not.toBe("safe");
   });
 
-  it("library calls whose bounds are plain do not stand in the way of a proof", async () => {
+  it("proves library calls with plain bounds", async () => {
     const { verdict } = await decide(`${rare} char d[4]; memset(d, 0, sizeof d); return d[rare];}`, "bounds");
     expect(verdict.kind).toBe("safe");
   });
 
-  it("a block that may be used after it was freed is an assumption", async () => {
+  it("assumes that a freed block is not used", async () => {
     const body =
       "int *p = malloc(4); if (p == 0) return 0; *p = 0; if (rare) free(p); if (*p) reach_error(); return 0;";
     const { verdict } = await decide(`${rare}${body}}`, "assert", ["unrolling"]);
@@ -129,7 +129,7 @@ describe("verify", () => {
   });
 
   // The error comes in the third visit of the head: what begins at a head is one region behind the start.
-  it("induction over several regions begins where the start ends", async () => {
+  it("begins induction over several regions where the start ends", async () => {
     const text = `
       extern void reach_error(void);
       int main(void) {
@@ -149,7 +149,7 @@ describe("verify", () => {
     expect((await decide(text, "assert", ["k-induction"])).verdict.kind).not.toBe("safe");
   });
 
-  it("that nothing else changes a volatile variable is an assumption", async () => {
+  it("assumes that nothing else changes a volatile variable", async () => {
     const text = `
       extern void reach_error(void);
       volatile int ready; /* volatile */
@@ -161,7 +161,7 @@ describe("verify", () => {
     });
   });
 
-  it("what was written in an earlier life of a variable is not there", async () => {
+  it("forgets writes of an earlier life of a variable", async () => {
     const text = `
       extern void reach_error(void);
       static int f(int first) { int a[2]; if (first) { a[0] = 1; return 1; } return a[0]; }
@@ -170,7 +170,7 @@ describe("verify", () => {
   });
 
   // All inputs of these programs can be tried; verdicts.long.ts tries more of them, with each engine alone.
-  it("generated programs: the verdict is that of all runs", async () => {
+  it("gives generated programs the verdict of all runs", async () => {
     for (const sequence of fc.sample(taskChoices, { seed: 5, numRuns: 4 })) {
       const text = generateTask(sequence);
       const program = await load(text);

@@ -21,7 +21,7 @@ describe("the report of verify", () => {
     ["safe", "assert", `${input} int main(void) { int i = 0; while (i < 9) i++; if (i > 9) reach_error(); return 0; }`],
     ["unsafe", "assert", `${input} int main(void) { if (__VERIFIER_nondet_int() == 7) reach_error(); return 0; }`],
     ["unknown", "uninitialised", `${input} int main(void) { int a[2]; a[0] = 3; return a[0]; }`],
-  ])("%s, as the schema says", async (verdict, property, text) => {
+  ])("follows the schema: %s", async (verdict, property, text) => {
     const report = await reportOf(text, property);
     expect(report.verdict).toBe(verdict);
     expect(errorsIn(report)).toEqual([]);

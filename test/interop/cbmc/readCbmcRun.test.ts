@@ -51,7 +51,7 @@ const result = (property: string, trace: readonly object[]) => ({
 });
 
 describe("readCbmcRun", () => {
-  it("unit test: no inputs, the failing assertion", () => {
+  it("reads the failing assertion of a unit test without inputs", () => {
     expect(readCbmcRun(sampleText("unit_foo"), { file: "unit_foo.cbmc.json" })).toEqual({
       producer: "CBMC 6.3.1",
       property: "testFoo.assertion.1",
@@ -64,7 +64,7 @@ describe("readCbmcRun", () => {
     });
   });
 
-  it("shell sort: uninitialised variables are no inputs unless the program says so", () => {
+  it("does not take uninitialised variables of shell sort as inputs unless the program says so", () => {
     const run = readCbmcRun(sampleText("shell3"), { file: "shell3" });
     expect(run.inputs).toEqual([]);
     const site = { file: "some/where/shell3.c", line: 3 };
@@ -153,7 +153,7 @@ describe("readCbmcRun", () => {
     ]);
   });
 
-  it("several traces: the first, or the one that is named", () => {
+  it("takes the first of several traces, or the one that is named", () => {
     const trace = (n: string, property: string) => [assign("return_value_nondet", 3, n), failure(property)];
     const output = [
       {
@@ -213,7 +213,7 @@ describe("readCbmcRun", () => {
     expect(() => inputValues(bad.inputs, "f")).toThrow("input 1 of the trace, nondet at p.c:3, has no numeric value");
   });
 
-  it("broken JSON: what and where", () => {
+  it("says what is wrong with broken JSON, and where", () => {
     const text = sampleText("unit_foo");
     const cut = errorOf(() => read(text.slice(0, 5000)));
     expect(cut).toMatchObject({ code: "TF185", kind: "input", range: { file: "trace.json" } });
@@ -222,7 +222,7 @@ describe("readCbmcRun", () => {
     expect(errorOf(() => read("CBMC version 6\n"))).toMatchObject({ code: "TF185", range: { line: 1, column: 1 } });
   });
 
-  it("no failing trace: the reason", () => {
+  it("gives the reason if no trace fails", () => {
     const message = (output: unknown) => {
       const error = errorOf(() => read(output));
       expect(error.code).toBe("TF186");

@@ -114,7 +114,7 @@ describe("readWitness", () => {
     expect(with_("n == 010").map(({ value }) => value)).toEqual([8n]);
   });
 
-  it("takes the first violation sequence and counts the others; invariants are not for it", () => {
+  it("takes the first violation sequence, counts the others, and ignores invariants", () => {
     const both = `- entry_type: invariant_set\n${text}${text}`;
     expect(readWitness(both, "w.yml").others).toBe(1);
   });
@@ -150,7 +150,7 @@ describe("readWitness", () => {
     expect(place(`${text.slice(0, text.indexOf("  content:"))}  content: []\n`)).toMatch(/TF196: .*has no segment$/);
   });
 
-  it("a witness for another file, or another version of it, is told", () => {
+  it("reports a witness for another file or another version of it", () => {
     const witness = readWitness(text, "w.yml");
     const about = (path: string, sha256: string) => ({
       files: [{ path, sha256, text: "" }],

@@ -79,7 +79,7 @@ function compareStarts(
 
 describe("a re-run from a checkpoint", () => {
   for (const dataModel of ["LP64", "ILP32"] as const) {
-    test(`is the re-run from the beginning: generated programs, ${dataModel}`, async () => {
+    test(`equals the re-run from the beginning: generated programs, ${dataModel}`, async () => {
       let compared = 0;
       for (const sequence of fc.sample(programChoices, { seed: 4711, numRuns: 10 })) {
         const { text, inputs } = generateProgram(sequence);
@@ -99,7 +99,7 @@ describe("a re-run from a checkpoint", () => {
   }
 
   for (const [name, { text, options = {} }] of Object.entries(programs)) {
-    test(`is the re-run from the beginning: ${name}`, async () => {
+    test(`equals the re-run from the beginning: ${name}`, async () => {
       const program = await loadCText("program.c", text, { preprocess: "builtin" });
       const stdout = recordTrace(program, options).stdout.slice();
       // What is printed is looked at while it is printed; the last byte is to be another one.
@@ -133,7 +133,7 @@ describe("a re-run from a checkpoint", () => {
     expect(compared).toBeGreaterThan(20);
   });
 
-  test("files that were opened keep a run from being continued", async () => {
+  test("is not possible after files were opened", async () => {
     const text = `#include <stdio.h>
 int main(void) {
   FILE *f = fopen("a.txt", "w");
@@ -144,7 +144,7 @@ int main(void) {
     expect(checkpointed(trace, 40).checkpoints).toEqual([]);
   });
 
-  test("checkpoints take a limited amount of memory", async () => {
+  test("takes a limited amount of memory for checkpoints", async () => {
     const text = `#include <stdlib.h>
 int main(void) {
   for (int i = 0; i < 200; i++) { char *p = malloc(100000); p[0] = 1; if (i % 4 == 0) free(p); }

@@ -56,7 +56,7 @@ describe("a re-run without a change", () => {
     });
   }
 
-  test("nothing of one run is left in the next", async () => {
+  test("leaves nothing of one run in the next", async () => {
     const program = await load(`
       #include <stdio.h>
       #include <stdlib.h>
@@ -91,7 +91,7 @@ describe("a re-run with a change", () => {
       return sum;
     }`;
 
-  test("one visit of a condition, one value", async () => {
+  test("changes one visit of a condition, or one value", async () => {
     const program = await load(text);
     const rerunner = createRerunner(program, { undefinedBehaviour: "stop" });
     const { list } = variedPlacesOf(program);
@@ -113,7 +113,7 @@ describe("a re-run with a change", () => {
     expect(rerunner.run({}).code).toBe(6 + 100 + 8 + 8);
   });
 
-  test("a place for all its visits: constant, comparison, statement", async () => {
+  test("changes a place for all its visits: constant, comparison, statement", async () => {
     const program = await load(text);
     const rerunner = createRerunner(program, { undefinedBehaviour: "stop" });
     const { list } = variedPlacesOf(program);
@@ -139,7 +139,7 @@ describe("a re-run with a change", () => {
     expect(codeWith(-1)).toBe(29);
   });
 
-  test("what a skipped statement leaves without a value is undefined", async () => {
+  test("leaves a variable without a value if its statement is skipped", async () => {
     const program = await load("int main(void) { int x; x = 3; return x - 3; }");
     const rerunner = createRerunner(program, { undefinedBehaviour: "stop" });
     const { list } = variedPlacesOf(program);
@@ -150,7 +150,7 @@ describe("a re-run with a change", () => {
     expect(rerunner.run({})).toMatchObject({ end: "exit", code: 1 });
   });
 
-  test("a constant that becomes 0 divides by zero", async () => {
+  test("divides by zero if a constant becomes 0", async () => {
     const program = await load("int main(void) { int x = 30; return x / 3 - 10 + (x >> 1) - 15; }");
     const rerunner = createRerunner(program, { undefinedBehaviour: "stop" });
     expect(rerunner.run({}).code).toBe(0);

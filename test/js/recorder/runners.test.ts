@@ -65,7 +65,7 @@ function recordedCalls(): readonly string[] {
 }
 
 describe("recording under runners", () => {
-  it("vitest: the project's own, with TypeScript, test names and right positions of failures", () => {
+  it("records under the project's own vitest, with TypeScript, test names and right positions", () => {
     write({
       "half.ts":
         "export function half(n: number): number {\n  if (n % 2 !== 0) throw new Error('odd');\n  return n / 2;\n}\nexport class Base { n = 1 }\nexport class Named extends Base {\n  constructor(readonly name: string) {\n    super();\n    this.n += name.length;\n  }\n}\n",
@@ -83,7 +83,7 @@ describe("recording under runners", () => {
     expect(new Set([...readCalls(log.events)].map((call) => call.test))).toContain("halves");
   });
 
-  it("node:test: CommonJS and ES modules through register; paths beyond the quota are counted, not kept", () => {
+  it("records under node:test, CommonJS and ES modules, and counts paths beyond the quota", () => {
     write({
       "package.json": "{}",
       "sum.cjs": "exports.sum = function sum(a, b) { return a + b };",
@@ -102,7 +102,7 @@ describe("recording under runners", () => {
     expect(log.summary?.signatures.map(({ calls }) => calls).sort()).toEqual([1, 50, 50]);
   });
 
-  it("a log that was cut off is read up to the last complete block", () => {
+  it("reads a log that was cut off up to the last complete block", () => {
     write({
       "package.json": '{"type":"module"}',
       "a.test.js": "import test from 'node:test';\nconst f = (x) => x + 1;\ntest('t', () => { f(1); f(2) });\n",

@@ -49,7 +49,7 @@ async function outputOf(code: string, mode: Mode, recorded: boolean): Promise<st
 }
 
 describe("instrumented code does what it did", () => {
-  it("there are at least 60 probes", () => expect(probes.length).toBeGreaterThanOrEqual(60));
+  it("has at least 60 probes", () => expect(probes.length).toBeGreaterThanOrEqual(60));
 
   for (const mode of ["sloppy", "strict", "module"] as const)
     it.each(probes.filter((probe) => mode === "sloppy" || probe.sloppyOnly !== true))(
@@ -61,7 +61,7 @@ describe("instrumented code does what it did", () => {
       },
     );
 
-  it("their log reads as calls that ended", () => {
+  it("has a log of calls that ended", () => {
     recorder.flush();
     const log = readLog(logPath);
     const calls: LoggedCall[] = [...readCalls(log.events)];

@@ -25,7 +25,7 @@ const waypoints = (report: FlatExplained, source = sourceOf) =>
   );
 
 describe("toViolationWitness", () => {
-  it.each(explainReports)("%s: what is written can be read", (_, report) => {
+  it.each(explainReports)("writes a witness that can be read: %s", (_, report) => {
     const witness = readWitness(toViolationWitness(asExplained(report), options)!, "w.yml");
     expect(witness).toMatchObject({ producer: "Tracefold 0.1.0", dataModel: "LP64", files: report.program.files });
     expect(witness.waypoints.at(-1)).toMatchObject({
@@ -34,7 +34,7 @@ describe("toViolationWitness", () => {
     });
   });
 
-  it("inputs are values returned by calls, facts assumptions before the next statement", () => {
+  it("has inputs as values returned by calls, and facts as assumptions before the next statement", () => {
     expect(waypoints(countersExplained)).toEqual([
       "function_return 8:33 \\result == 100",
       "assumption 16:3 j >= n",
@@ -49,7 +49,7 @@ describe("toViolationWitness", () => {
     ]);
   });
 
-  it("facts are left out before a place that begins no statement", () => {
+  it("leaves out facts before a place that begins no statement", () => {
     expect(waypoints(shellExplained)).toEqual([
       "assumption 9:7 i == 2 && a[i] == 0",
       "assumption 12:19 j == 0 && v == 0",
@@ -58,7 +58,7 @@ describe("toViolationWitness", () => {
     ]);
   });
 
-  it("facts are left out where they begin to hold within the statement", () => {
+  it("leaves out facts that begin to hold within the statement", () => {
     const source = () =>
       "int g;\nint f(void) { g = 2; return 1; }\nint main(void) {\n  int x = f();\n  return x / (g - g);\n}\n";
     const place = (line: number, column: number) => ({
@@ -81,11 +81,11 @@ describe("toViolationWitness", () => {
     expect(shown(inCallee, fact, returned)).toEqual(["assumption 5:3 g == 2", "target 5:3"]);
   });
 
-  it("without the source: the inputs by the ends of their places, the target by its line", () => {
+  it("has inputs by the ends of their places and the target by its line, without the source", () => {
     expect(waypoints(countersExplained, () => null)).toEqual(["function_return 8:33 \\result == 100", "target 16:"]);
   });
 
-  it("facts need the time at which inputs were read", () => {
+  it("needs the time at which inputs were read for facts", () => {
     const inputs = countersExplained.inputs.map(({ step: _, ...input }) => input);
     expect(waypoints({ ...countersExplained, inputs })).toEqual([
       "function_return 8:33 \\result == 100",
@@ -93,19 +93,19 @@ describe("toViolationWitness", () => {
     ]);
   });
 
-  it("an input that is a variable is an assumption", () => {
+  it("writes an input that is a variable as an assumption", () => {
     const input = { value: 7, type: "int", source: "j", location: at("two-counters.c", 14, "j + 2"), step: 9 };
     expect(waypoints({ ...countersExplained, inputs: [input] })[0]).toBe("assumption 14:5 j == 7");
   });
 
-  it("of very many inputs only those that matter are written", () => {
+  it("writes only the inputs that matter if there are very many", () => {
     const inputs = Array.from({ length: 1500 }, (_, step) => ({ ...countersExplained.inputs[0]!, value: step, step }));
     const irrelevant = inputs.map((_, index) => index).slice(2);
     const inputCondition = { ...countersExplained.inputCondition, irrelevant };
     expect(waypoints({ ...countersExplained, inputs, inputCondition })).toHaveLength(2 + 2);
   });
 
-  it("a run that does not fail has no witness", () => {
+  it("has no witness for a run that does not fail", () => {
     const outcome = { kind: "exit", message: "", location: null } as const;
     expect(toViolationWitness(asExplained({ ...countersExplained, outcome }), options)).toBeNull();
   });
@@ -126,7 +126,7 @@ describe("toViolationWitness", () => {
     expect(violated({ kind: "undefined-behaviour", behaviour: "division-by-zero" })).toBe("def-behavior");
   });
 
-  it("an assertion of SV-COMP fails where its function calls reach_error", () => {
+  it("fails an SV-COMP assertion where its function calls reach_error", () => {
     const source = () =>
       "void __VERIFIER_assert(int c) {\n  if (!c) {\n    reach_error();\n  }\n}\nint main() {\n  __VERIFIER_assert(0);\n}\n";
     const location = { file: "a.c", line: 7, column: 3, endLine: 7, endColumn: 23 };
@@ -137,14 +137,14 @@ describe("toViolationWitness", () => {
     expect(specificationOf(asExplained(report))).toBe("CHECK( init(main()), LTL(G ! call(reach_error())) )");
   });
 
-  it("what was written as inputs is read back as values", () => {
+  it("reads its inputs back as values", () => {
     const big = "18446744073709551615";
     const inputs = [100, -3, big].map((value, step) => ({ ...countersExplained.inputs[0]!, value, step }));
     const witness = readWitness(toViolationWitness(asExplained({ ...countersExplained, inputs }), options)!, "w.yml");
     expect(witnessValues(witness).map(({ value }) => value)).toEqual([100n, -3n, BigInt(big)]);
   });
 
-  it("texts that old readers of YAML take for dates are quoted", () => {
+  it("quotes texts that old YAML readers take for dates", () => {
     const text = toViolationWitness(asExplained(countersExplained), {
       ...options,
       creationTime: "2026-01-02T03:04:05Z",
@@ -194,7 +194,7 @@ describe("toInvariantWitness", () => {
     ]);
   });
 
-  it("leaves out what is not in scope at the head, and what C cannot say", () => {
+  it("leaves out conjuncts that are not in scope at the head, or that C cannot express", () => {
     const last = {
       ...nestedCompressed.loops[2]!,
       invariant: [...formulas("m >= 0", "x == 1"), formula("forall q: q == q", null)],
@@ -208,27 +208,27 @@ describe("toInvariantWitness", () => {
     ]);
   });
 
-  it("leaves out what holds on the recorded run only", () => {
+  it("leaves out conjuncts that hold on the recorded run only", () => {
     const [here, always] = formulas("i >= 0", "j >= i");
     const report = withLoops(countersExplained, [{ ...loop, invariant: [{ ...here!, onlyThisRun: true }, always!] }]);
     expect(invariants(report)).toEqual(["12:3 j >= i"]);
     expect(comments(report)).toEqual(["# left out:", "# two-counters.c:12: i >= 0: holds on this run only"]);
   });
 
-  it("an invariant has to hold in every activation of the loop", () => {
+  it("needs an invariant that holds in every activation of the loop", () => {
     const first = { ...loop, invariant: formulas("j >= i", "i >= 0") };
     expect(invariants(withLoops(countersExplained, [first, loop]))).toEqual(["12:3 j >= i"]);
     expect(invariants(withLoops(countersExplained, [loop, { ...loop, foldedFrom: null }]))).toEqual([]);
   });
 
-  it("for the whole program only what was proved for every run", () => {
+  it("keeps only invariants proved for every run, for the whole program", () => {
     expect(invariants(countersExplained, { scope: "program" })).toEqual([]);
     const report = withLoops(countersExplained, [{ ...loop, everyRun: true }]);
     expect(invariants(report, { scope: "program" })).toEqual(["12:3 j >= i"]);
     expect(toInvariantWitness(asExplained(report), { ...options, scope: "program" })).not.toContain("description");
   });
 
-  it("speaks of what the for itself declares, unless the name is another's too", () => {
+  it("uses variables that the for declares, unless the name is used twice", () => {
     const source = () =>
       "int x, i;\nint main(void) {\n  for (int k = 0; k < 3; k++) { int m = k; x += m; }\n  for (int i = 0; i < 3; i++) x++;\n}\n";
     const place = (line: number) => ({ file: "d.c", line, column: 3, endLine: line, endColumn: 6 });
@@ -244,7 +244,7 @@ describe("toInvariantWitness", () => {
     ]);
   });
 
-  it("do loops and loops without a keyword are left out", () => {
+  it("leaves out do loops and loops without a keyword", () => {
     const source = () =>
       "int x;\nint main(void) {\n  do { x++; } while (x < 3);\nagain:\n  if (x < 9) goto again;\n}\n";
     const place = (line: number, column: number) => ({

@@ -25,7 +25,7 @@ describe("programs for claims", () => {
     expect(failing).toBeGreaterThan(15);
   });
 
-  it("are about much", () => {
+  it("cover many features", () => {
     const features = new Set([...Array(400).keys()].flatMap((seed) => generateClaimProgram(sequenceOf(seed)).features));
     expect(features.size).toBeGreaterThan(15);
   });

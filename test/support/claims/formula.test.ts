@@ -58,7 +58,7 @@ describe("formulas of reports", () => {
   })).term;
   const formula = fc.tuple(number, number, number).map(([a, b, c]) => terms.or(terms.lt(a, b), terms.eq(b, c)));
 
-  it("mean what the printed term means, read back as a formula or as a term", () => {
+  it("mean the same as the printed term, read back as a formula or as a term", () => {
     fc.assert(
       fc.property(formula, fc.bigInt(-300n, 300n), fc.bigInt(-300n, 300n), (term, n, m) => {
         const read = parseFormula(printSource(term))!;
@@ -72,7 +72,7 @@ describe("formulas of reports", () => {
     );
   });
 
-  it("are conditions of C where all they speak of is in scope", () => {
+  it("are conditions of C if all names are in scope", () => {
     const asC = (text: string) => formulaAsC(parseFormula(text)!, (name) => name === "n" || name === "a");
     expect(asC("n >= 1")).toBe("(((__int128)n) >= ((__int128)1ll))");
     expect(asC("a[2] == n")).toBe("(((__int128)a[2]) == ((__int128)n))");

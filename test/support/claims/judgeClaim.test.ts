@@ -78,7 +78,7 @@ describe("judging a claim", () => {
     expect(await kindsFor("total", "n >= 5", "n <= 8", "k >= 0", "k <= 2")).toEqual(["does not end", "same"]);
   });
 
-  it("leaves out what is said to be open", async () => {
+  it("leaves out what is open", async () => {
     expect(await kindsFor("ifTerminates", "n >= 5", "n <= 8", "k >= 0", "k <= 2")).toEqual(["open", "same"]);
     expect(await kindsFor("samePath", "n >= 5", "k >= 0", "k <= 2")).not.toContain("fails otherwise");
   });

@@ -10,7 +10,7 @@ const test = (name: string, status: string): TestResult => ({
 });
 
 describe("which test is meant", () => {
-  it("the failing one, by its own name or with its suites", () => {
+  it("is the failing one, by its own name or with its suites", () => {
     const results = [test("a > x", "passed"), test("b > x", "failed"), test("b > x and y", "failed")];
     expect(chooseTest("x", results, "").name).toBe("b > x");
     expect(chooseTest("b > x and y", results, "").name).toBe("b > x and y");

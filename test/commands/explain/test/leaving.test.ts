@@ -20,7 +20,7 @@ describe("finally in recorded code", () => {
 });
 
 describe("rejected promises in recorded code", () => {
-  it("are caught where somebody waits: the run goes on to the error that ended the test", async () => {
+  it("are caught by the code that awaits them, and the error that ended the test is explained", async () => {
     const { files, calls } = await recordedIn("test/fixtures/recorded", "rejected > tries again");
     const { trace, comparison, isFaithful } = lowerTest(files, calls)!;
     expect(comparison.mismatch).toBeNull();

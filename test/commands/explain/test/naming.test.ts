@@ -6,7 +6,7 @@ import { whyText } from "../../../../src/render/whyText.ts";
 import { recordedIn } from "./exampleProject.ts";
 
 describe("names of the source are never taken for names of the model", () => {
-  it("variables that begin with $ and texts with numbers are shown as they are", async () => {
+  it("shows variables that begin with $ and texts with numbers unchanged", async () => {
     const recorded = await recordedIn("test/fixtures/recorded", "naming > has a code for the weight");
     const { trace } = lowerTest(recorded.files, recorded.calls)!;
     const about = () => ({ version: "", ms: 0, replay: () => "" });

@@ -3,7 +3,7 @@ import { lowerTest } from "../../../../src/commands/explain/test/lowerTest.ts";
 import { recordedIn } from "./exampleProject.ts";
 
 describe("a tagged template in recorded code", () => {
-  it("is the call that it is", async () => {
+  it("is followed as a call", async () => {
     const { files, calls } = await recordedIn("test/fixtures/recorded", "tagged > follows the function of a template");
     const lowered = lowerTest(files, calls)!;
     expect(lowered.comparison.mismatch).toBeNull();

@@ -20,7 +20,7 @@ int main(void) {
 }
 `;
 
-it("a text of the source that was printed is explained by the values of the condition that chose it", async () => {
+it("explains a printed literal by the values of the condition that chose it", async () => {
   const expected = { stdout: Buffer.from("ann: passed\nbob: passed\n") };
   const explained = whysOf(recordTrace(await loadCText("p.c", source), { expected }));
   const { failure } = explained;

@@ -3,7 +3,7 @@ import { loadCText } from "../../../../src/c/cFrontEnd.ts";
 import { recordTrace } from "../../../../src/interpreter/trace.ts";
 import { whysOf } from "../../../support/toldWhys.ts";
 
-it("of a comparison that is written as one macro the outcome is told, not one of its sides", async () => {
+it("shows the outcome of a comparison inside a macro, not one of its sides", async () => {
   const source = `#include <assert.h>
 #define IS_EMPTY(x) ((x) == 0)
 static int board[3] = { 0, 5, 0 };

@@ -3,7 +3,7 @@ import { loadCText } from "../../../../src/c/cFrontEnd.ts";
 import { explain } from "../../../../src/commands/explain/pipeline.ts";
 import { screenOf } from "../../../../src/render/screen.ts";
 
-it("what has no value is shown with none", async () => {
+it("shows no value for a variable without one", async () => {
   const program = await loadCText(
     "p.c",
     `int f(int x) { if (x == 1) return 7; }

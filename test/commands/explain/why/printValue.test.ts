@@ -18,14 +18,14 @@ test.each([
   expect(printValue(value, int, style)).toBe(text);
 });
 
-test("a float has the digits that its width needs", () => {
+test("prints as many digits of a float as its width needs", () => {
   expect(printFloat(Math.fround(0.1), 32)).toBe("0.1");
   expect(printFloat(Math.fround(9.900002), 32)).toBe("9.900002");
   expect(printFloat(1, 32)).toBe("1.0");
   expect(printFloat(0.1 + 0.2, 64)).toBe("0.30000000000000004");
 });
 
-test("a string is quoted as the source would", () => {
+test("quotes a string as the source would", () => {
   expect(printString([...Buffer.from('a"b\n')])).toBe('"a\\"b\\n"');
   expect(printString([...Buffer.from("it's")])).toBe(`"it's"`);
   expect(printString(new Array(30).fill(97))).toBe(`"${"a".repeat(23)}…"`);

@@ -33,7 +33,7 @@ describe("every value shown is the value of the run", () => {
     expect((await judged(name, text, given)).wrong).toEqual([]);
   });
 
-  test("programs with loops, lists and strings; most values can be compared", async () => {
+  test("compares most values in programs with loops, lists and strings", async () => {
     let [shown, compared] = [0, 0];
     for (const { name, text } of faultyPrograms) {
       const verdict = await judged(`${name}.c`, text, []);
@@ -44,7 +44,7 @@ describe("every value shown is the value of the run", () => {
     expect(compared).toBeGreaterThan(shown / 3);
   });
 
-  test("a value that is not the run's is found", async () => {
+  test("finds a value that is not the run's", async () => {
     const text = `#include <assert.h>
 int main(void) {
   int sum = 0;

@@ -74,7 +74,7 @@ int main(void) {
     expect(sections[0]!.rows.map(shown)).toContain("7 a->refs = 1; | a->refs = 1");
   });
 
-  it("tells repetition in one row", async () => {
+  it("shows repetition in one row", async () => {
     const { sections } = await told(`int main(void) {
   int sum = 0;
   for (int i = 0; i < 9; i++)
@@ -87,7 +87,7 @@ int main(void) {
     expect(rows[0]!.rounds!.changes[0]!.values).toEqual(["0", "1", "3", "6", "10", "15", "21", "28", "36"]);
   });
 
-  it("of a run that does not end says which loop, and what does not change any more", async () => {
+  it("says which loop does not end, and what no longer changes", async () => {
     const { failure, sections } = await told(
       `static int find(const int *a, int n, int key) {
   int lo = 0, hi = n;
@@ -152,7 +152,7 @@ int main(void) {
     expect(failure.places.map(({ what }) => what)).toEqual(["freed", "used", "allocated"]);
   });
 
-  it("names blocks by what tells them from the others", async () => {
+  it("names blocks by what distinguishes them", async () => {
     const list = `struct node { int v; struct node *next; };
 static struct node *push(struct node *list, int v) {
   struct node *n = malloc(sizeof *n);
@@ -207,7 +207,7 @@ int main(void) {
     }
   });
 
-  it("of bytes that nothing was written to says where they come from", async () => {
+  it("says where unwritten bytes come from", async () => {
     const { failure, sections } = await told(`#include <string.h>
 static int *grown(int *old, int n) {
   int *more = malloc(2 * n * sizeof *more);
