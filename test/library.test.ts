@@ -56,7 +56,7 @@ describe("the schema", () => {
     expect(writtenSchema(), "npm run schema").toBe(generatedSchema());
   });
 
-  it("describes what explain gives", async () => {
+  it("describes the result of explain", async () => {
     const { explain, loadCText } = (await library()) as unknown as typeof import("../src/index.ts");
     const program = await loadCText("p.c", "#include <assert.h>\nint main(void) { int x = 3; assert(x == 4); }\n");
     const explanation = explain(program, { version: "0.1.0" });

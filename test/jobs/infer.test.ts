@@ -53,7 +53,7 @@ const invariants = (name: string): readonly string[] => {
 };
 
 describe("the paper's examples", () => {
-  it("testme, factorial, linear search, allInts", () => {
+  it("gives contracts of testme, factorial, linear search and allInts", () => {
     expect(lines("testme")).toEqual([
       "requires x * y >= 0 (needed)",
       "if x < y: result === x * y * (x * y) - x * x * (x * x)",
@@ -112,7 +112,7 @@ describe("the array stack", () => {
     expect(missing.length).toBeLessThanOrEqual(1);
   });
 
-  it("says them in at most 60 unique sub-expressions", () => {
+  it("uses at most 60 unique sub-expressions", () => {
     const methods = report.functions.filter((one) => one.className === "ArrayStack");
     const texts = [
       ...report.classes.find((one) => one.name === "ArrayStack")!.invariants,
@@ -157,7 +157,7 @@ function subexpressions(texts: readonly string[]): ReadonlySet<string> {
 }
 
 describe("other classes", () => {
-  it("a ring queue", () => {
+  it("gives the contract of a ring queue", () => {
     expect(invariants("RingQueue")).toEqual(
       expect.arrayContaining(["head >= 0", "head < items.length", "count >= 0", "count <= items.length"]),
     );
@@ -165,14 +165,14 @@ describe("other classes", () => {
     expect(lines("RingQueue.constructor")).toContain("throws RangeError: capacity if capacity < 1");
   });
 
-  it("a counter map: values at entry are marked as such", () => {
+  it("marks values at entry in the contract of a counter map", () => {
     expect(lines("CounterMap.increment")).toContain("counts.get(key) === old(get(key)) + 1");
     expect(lines("CounterMap.constructor")).toContain("this.limit === limit");
     // The field's initialiser is outside of the constructor.
     expect(lines("CounterMap.constructor")).toContain("counts.size === 0");
   });
 
-  it("a heap: what a loop does is not said as if it were known", () => {
+  it("does not state the effect of a heap's loop as known", () => {
     expect(lines("BinaryHeap.insert")).toContain("data.length === old(data.length) + 1");
     expect(contract("BinaryHeap.insert").cases.some((one) => one.partial)).toBe(true);
     expect(invariants("BinaryHeap")).toContain("data[(k - 1) >> 1] <= data[k] for k > 0");
@@ -181,29 +181,29 @@ describe("other classes", () => {
 });
 
 describe("callbacks and native code", () => {
-  it("what callbacks make and fill is new; what native code hands out is not", () => {
+  it("treats objects from callbacks as new, and objects from native code as old", () => {
     expect(lines("byGroup")).toEqual(["result is a new Object", "pure"]);
     expect(lines("heaviest").join()).not.toContain("new");
     expect(lines("heaviest")).toContain("if items.length === 0: result === null");
   });
 
-  it("a callback of native code is not the function that was called", () => {
+  it("does not take a callback of native code for the called function", () => {
     expect(lines("shout")).toEqual(["pure"]);
     expect(lines("shout.<anonymous>")).toEqual(["result === part.toUpperCase()", "pure"]);
   });
 
-  it("cases that end alike are one, and types say what they say once", () => {
+  it("joins cases with equal outcomes, and states types once", () => {
     expect(lines("atLeast")).toEqual(["result is a new Array", "pure"]);
     expect(contract("atLeast").rounds).toBe(false);
   });
 
-  it("rounds of a callee's loop are not its caller's", () => {
+  it("keeps rounds of a callee's loop out of its caller", () => {
     expect(lines("doubleSteps").join()).not.toContain("$");
   });
 });
 
 describe("the report", () => {
-  it("is as the schema says", () => {
+  it("follows the schema", () => {
     expect(schemaErrors("InferReport", report)).toEqual([]);
   });
 });
@@ -219,7 +219,7 @@ describe("the documentation", () => {
 });
 
 describe("--properties", () => {
-  it("has commands for classes: requirements are checked before, cases are asserted after", () => {
+  it("has commands for classes, with checked requirements and asserted cases", () => {
     const text = propertiesFile(report, folder, folder)!;
     expect(text).toContain('import { ArrayStack } from "./arrayStack.js";');
     expect(text).toContain("check: (model: Untyped) => (!model.self.isFull()) &&");
@@ -227,7 +227,7 @@ describe("--properties", () => {
     expect(parseSync("properties.ts", text).errors).toEqual([]);
   });
 
-  it("is nothing where no contract can be tested", () => {
+  it("is empty if no contract can be tested", () => {
     const inner = report.functions.map((one) => ({ ...one, exported: false }));
     expect(propertiesFile({ ...report, functions: inner }, folder, folder)).toBeNull();
   });
@@ -240,16 +240,16 @@ describe("the replay", () => {
     expect(report.functions.map((one) => one.withheld)).toEqual(report.functions.map(() => 0));
   });
 
-  it("does not call pure what calls code that is not recorded", () => {
+  it("does not call a function pure that calls unrecorded code", () => {
     expect(contract("stamp")).toMatchObject({ pure: false, calls: ['Reflect.set(box, "mark", mark)'] });
   });
 
-  it("says nothing where terms grow beyond what anybody reads", () => {
+  it("prints nothing if terms grow too long to read", () => {
     expect(lines("double")).toEqual(["pure"]);
     expect(contract("double").cases).toMatchObject([{ effects: [], partial: true }]);
   });
 
-  it("is printed for people", () => {
+  it("prints readable text", () => {
     const text = inferText(report, plain);
     expect(text).toContain("class ArrayStack  { items: Array, top_: int }\n  invariant  top_ < items.length\n");
     expect(text).toContain(

@@ -17,7 +17,7 @@ describe.each(provedExamples)("the proof of $name", ({ path, inputs }) => {
     files = filesOfProof(run, path);
   });
 
-  it("every printed invariant is checked again from the program", async () => {
+  it("checks every printed invariant again from the program", async () => {
     const report = flatCompression(run, { version: "", ms: 0 });
     expect(report.loops.length).toBeGreaterThan(0);
     for (const loop of report.loops) expect(loop.proof).toMatchObject({ checked: true });
@@ -31,7 +31,7 @@ describe.each(provedExamples)("the proof of $name", ({ path, inputs }) => {
     expect(count("target")).toBe(1);
   });
 
-  it.skipIf(!hasTool("coqc"))("Coq accepts it, with a theorem for every obligation", () => {
+  it.skipIf(!hasTool("coqc"))("is accepted by Coq, with a theorem for every obligation", () => {
     expect(run.proof.obligations.map(whyNotInCoq)).toEqual(run.proof.obligations.map(() => null));
     const text = files.get("proof.v")!;
     expect(text.match(/^Theorem /gm)).toHaveLength(run.proof.obligations.length);

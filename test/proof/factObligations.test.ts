@@ -18,7 +18,7 @@ const programs: readonly { readonly file: string; readonly inputs: readonly bigi
 ];
 
 describe.each(programs)("the facts of $file", ({ file, inputs }) => {
-  it("are proved; one that says too little or something else is not", async () => {
+  it("are proved, and a fact that says too little or something else is not", async () => {
     const run = proveExplanation(recordTrace(await loadC(join(root, "examples/explain", file)), { inputs }), {
       shrink: false,
     });

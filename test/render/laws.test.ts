@@ -42,26 +42,26 @@ describe("writers are functions of the report and nothing else", () => {
     });
   }
 
-  it.each(compressReports)("text of compress: %s", (_, report) => {
+  it.each(compressReports)("writes the same text of compress: %s", (_, report) => {
     const write = (each: FlatCompressed) => compressText(asCompressed(each), options);
     expect(again(write, report)).toBe(write(report));
   });
 
-  it.each(writers)("%s: how long the work took does not show", (_, write) => {
+  it.each(writers)("does not show how long the work took: %s", (_, write) => {
     const slower = { ...countersExplained, stats: { ms: 9999, solver: { queries: 1, ms: 9999 } } };
     expect(write(slower)).toBe(write(countersExplained));
   });
 
-  it("another report has another witness identifier", () => {
+  it("gives another report another witness identifier", () => {
     const uuid = (report: FlatExplained) => /uuid: (.*)/.exec(toViolationWitness(asExplained(report), options)!)![1];
     expect(uuid({ ...countersExplained, dropped: 4 })).not.toBe(uuid(countersExplained));
   });
 });
 
-describe("writers take whatever a report may say", () => {
+describe("writers and unusual reports", () => {
   const odd = fc.oneof(fc.string({ unit: "binary", maxLength: 12 }), fc.constantFrom("- a: b", "#", "x: y", "'", "%"));
 
-  it("texts and values of any kind stay readable", () => {
+  it("keeps texts and values of any kind readable", () => {
     fc.assert(
       fc.property(odd, odd, fc.bigInt(), (text, said, value) => {
         const report: FlatExplained = {

@@ -30,12 +30,12 @@ describe("toSarif", () => {
     expect(errorsIn(toSarif(asExplained(report)))).toEqual([]),
   );
 
-  it("the schema finds what is wrong", () => {
+  it("is refused by the schema if it is wrong", () => {
     expect(errorsIn({ ...toSarif(asExplained(fooExplained)), version: "2.0.0" })).not.toEqual([]);
     expect(errorsIn({ ...toSarif(asExplained(fooExplained)), runs: [{ results: [{}] }] })).not.toEqual([]);
   });
 
-  it("one location for each statement, loop and target; facts are in their messages and states", () => {
+  it("has one location for each statement, loop and target, with facts in messages and states", () => {
     const { locations } = flowOf(countersExplained);
     expect(locations.map((each) => each.location.message!.text)).toEqual([
       "i = 0",
@@ -55,18 +55,18 @@ describe("toSarif", () => {
     expect(locations[2]!.location.physicalLocation.region).toMatchObject({ startLine: 12, startColumn: 10 });
   });
 
-  it("calls nest", () => {
+  it("nests calls", () => {
     expect(flowOf(fooExplained).locations.map((each) => each.nestingLevel)).toEqual([0, 1, 1, 1, 0]);
     expect(flowOf(shellExplained).locations.map((each) => each.nestingLevel)).toEqual([0, 1, 1, 1, 1, 0]);
   });
 
-  it("a fact before the first statement is the initial state", () => {
+  it("puts a fact before the first statement into the initial state", () => {
     const flow = flowOf({ ...countersExplained, steps: countersExplained.steps.slice(2) });
     expect(flow.initialState).toEqual({ i: { text: "0" }, j: { text: "0" }, "j >= i": { text: "true" } });
     expect(flow.locations[0]!.location.message!.text).toMatch(/^given j >= i: while/);
   });
 
-  it("the result has rule, place, inputs and file hashes", () => {
+  it("has rule, place, inputs and file hashes in the result", () => {
     const [run] = toSarif(asExplained(countersExplained)).runs;
     const result = run.results[0]!;
     expect(result).toMatchObject({ ruleId: "assertion", ruleIndex: 0, level: "error" });
@@ -79,7 +79,7 @@ describe("toSarif", () => {
     expect(resultOf({ ...countersExplained, inputCondition: irrelevant }).relatedLocations).toEqual([]);
   });
 
-  it("undefined behaviour is named in the rule's id", () => {
+  it("names undefined behaviour in the rule's id", () => {
     const outcome = {
       ...countersExplained.outcome,
       kind: "undefined-behaviour",
@@ -91,7 +91,7 @@ describe("toSarif", () => {
     });
   });
 
-  it("nothing to explain: no result, and what is unknown is a notification", () => {
+  it("has no result if there is nothing to explain, and unknowns are notifications", () => {
     const unknowns = [
       { reason: "no failing run was found", where: at("two-counters.c", 8, "n"), help: "Give inputs." },
     ];
@@ -107,7 +107,7 @@ describe("toSarif", () => {
     ]);
   });
 
-  it("without an argument: what was observed, one location a row", async () => {
+  it("shows observations, one location for each row, without an argument", async () => {
     const program = await loadCText(
       "small.c",
       "#include <assert.h>\nint main(void) {\n  int x = 3;\n  assert(x == 4);\n}\n",
@@ -119,7 +119,7 @@ describe("toSarif", () => {
     expect(flow!.locations.map((each) => each.location.message!.text)).toEqual(["int x = 3;; x is 3"]);
   });
 
-  it("the message has the values and the first suspect; suspects are related locations; calls are stacks", async () => {
+  it("has the values and the first suspect in the message, related suspects, and calls as stacks", async () => {
     const text = `#include <assert.h>
 static int cap(int n) { return n > 8 ? 8 : n; }
 static void test(int n) { assert(cap(n) < 8); }
@@ -136,7 +136,7 @@ int main(void) { test(8); return 0; }
     ]);
   });
 
-  it("the fingerprint survives edits elsewhere in the file and other values, not another reason", () => {
+  it("keeps the fingerprint after edits elsewhere and other values, but not for another reason", () => {
     const print = (report: FlatExplained) => resultOf(report).partialFingerprints;
     const moved = countersExplained.steps.map((step) =>
       step.kind === "loop" ? { ...step, iterations: 7, location: { ...step.location, line: 99, endLine: 99 } } : step,
@@ -145,7 +145,7 @@ int main(void) { test(8); return 0; }
     expect(print({ ...countersExplained, steps: moved.slice(1) })).not.toEqual(print(countersExplained));
   });
 
-  it("paths become addresses", () => {
+  it("turns paths into addresses", () => {
     expect(artifactLocation("./src/a b.c")).toEqual({ uri: "src/a%20b.c", uriBaseId: "%SRCROOT%" });
     expect(artifactLocation("/tmp/a.c")).toEqual({ uri: "file:///tmp/a.c" });
     expect(artifactLocation("C:\\x\\a.c")).toEqual({ uri: "file:///C:/x/a.c" });

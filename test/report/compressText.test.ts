@@ -15,7 +15,7 @@ const text = (report: FlatCompressed, paint = plain, full = false) =>
   compressText(asCompressed(report), { paint, source: sourceOf, full });
 
 describe("compressText", () => {
-  it("two counters: the loop is a box in the run", () => {
+  it("shows the loop of two counters as a box in the run", () => {
     expect(text(countersCompressed)).toBe(`\
 two-counters.c:16:3: assertion failed: j < n
 target: j >= n at two-counters.c:16:10
@@ -36,7 +36,7 @@ inputs: 100
 `);
   });
 
-  it("nested loops: unrolled iterations and the invariants of inner loops are said", () => {
+  it("shows unrolled iterations and the invariants of inner loops", () => {
     const shown = text(nestedCompressed);
     expect(shown).toContain(`\
    8 | +-- while (i < 10): 9 iterations as one, after 1 unrolled iteration
@@ -48,7 +48,7 @@ inputs: 100
     expect(shown).toContain("327 steps -> 13; 3 loops folded, 1 unrolled; proof checked (15 triples, cvc5)\n");
   });
 
-  it("a loop that was not folded: which, why, what was tried", () => {
+  it("says which loop was not folded, why, and what was tried", () => {
     expect(text(countersUnfolded)).toContain(`\
 not folded: two-counters.c:12:10: while (i != n) in main, 100 iterations
   why:   the invariant does not imply j >= n after the loop
@@ -60,7 +60,7 @@ inputs: 100
 `);
   });
 
-  it("a long listing is shortened in the middle, with a count, unless asked for in full", () => {
+  it("shortens a long listing in the middle, with a count, unless all is asked for", () => {
     const shown = text(countersUnfolded);
     const steps = shown.split("\n").filter((line) => /^ +\d+ \|/.test(line)).length;
     expect(steps).toBe(160);
@@ -70,7 +70,7 @@ inputs: 100
     expect(full).not.toContain("left out");
   });
 
-  it("folded loops stay visible in a shortened listing", () => {
+  it("keeps folded loops visible in a shortened listing", () => {
     const { steps } = countersUnfolded;
     const loop = countersCompressed.steps[4]!;
     const shown = text({ ...countersUnfolded, steps: [...steps.slice(0, 150), loop, ...steps.slice(150)] });
@@ -79,14 +79,14 @@ inputs: 100
     expect(shown).toContain("+-- while (i != n): 100 iterations as one");
   });
 
-  it.each(compressReports)("%s: colours add nothing but colour", (_, report) => {
+  it.each(compressReports)("adds only colour with colours: %s", (_, report) => {
     const shown = text(report);
     expect(shown).not.toContain("\u001b");
     expect(shown).not.toMatch(/\t| $/m);
     expect(stripAnsi(text(report, ansi))).toBe(shown);
   });
 
-  it("without the source, a loop is named by its line", () => {
+  it("names a loop by its line without the source", () => {
     const shown = compressText(asCompressed(countersCompressed), { paint: plain, source: () => null });
     expect(shown).toContain("+-- loop at line 12: 100 iterations as one");
   });

@@ -9,7 +9,7 @@ import { at, formulas } from "../support/reports/reportParts.ts";
 const text = (report: FlatExplained, paint = plain) => proofText(asArgued(report), { paint });
 
 describe("proofText", () => {
-  it("two counters: a folded loop is one line with its invariant", () => {
+  it("shows a folded loop in one line with its invariant", () => {
     expect(text(countersExplained)).toBe(`\
 two-counters.c:16:3: assertion failed: j < n
 
@@ -28,7 +28,7 @@ replay: tracefold run two-counters.c --inputs 0  (6 steps)
 `);
   });
 
-  it("unit test: functions are named, calls indented, the failing assertion comes last", () => {
+  it("names functions, indents calls, and puts the failing assertion last", () => {
     expect(text(fooExplained)).toBe(`\
 unit_foo.c:11:3: assertion failed: res >= 0
 
@@ -49,7 +49,7 @@ in testFoo
 `);
   });
 
-  it("shell sort: what a statement is needed for is said unless it comes next", () => {
+  it("says what a statement is needed for unless that comes next", () => {
     const shown = text(shellExplained);
     expect(shown).toContain("  17 | a[2] = 0                          needed: v reads this cell on line 9\n");
     expect(shown).toContain("  19 | assert(a[0] == 11 && a[1] == 14)  <-- fails: a[0] != 11\n");
@@ -66,7 +66,7 @@ in testFoo
     expect(text(report)).toBe(shown);
   });
 
-  it("a long fact is broken at its conjunctions", () => {
+  it("breaks a long fact at its conjunctions", () => {
     const long = formulas(...Array.from({ length: 12 }, (_, i) => `variable${i} == ${i}`));
     const steps = countersExplained.steps.map((step) => (step.kind === "fact" ? { ...step, formulas: long } : step));
     const shown = text({ ...countersExplained, steps });
@@ -74,21 +74,21 @@ in testFoo
     expect(shown).toContain("     |    && variable");
   });
 
-  it("a statement written in several lines is one line", () => {
+  it("shows a statement of several lines in one line", () => {
     const steps = fooExplained.steps.map((step) =>
       step.kind === "statement" && step.id === 1 ? { ...step, text: 'foo(0,\n    -2,\r\n\t1, "\u001b")' } : step,
     );
     expect(text({ ...fooExplained, steps })).toContain('  10 | foo(0, -2, 1, "\\x1b")\n');
   });
 
-  it("a condition that was asked for holds instead of failing", () => {
+  it("says that a condition holds instead of failing", () => {
     const outcome = { kind: "exit", message: "the program exits with status 0", location: null, code: 0 } as const;
     const shown = text({ ...countersExplained, outcome });
     expect(shown).toMatch(/^two-counters\.c:16:10: j >= n\n/);
     expect(shown).toContain("<-- holds: j >= n");
   });
 
-  it("what is unknown is said with place and help, and an unchecked proof is not called checked", () => {
+  it("shows unknowns with place and help, and does not call an unchecked proof checked", () => {
     const shown = text({
       ...countersExplained,
       status: "unknown",
@@ -107,7 +107,7 @@ in testFoo
     expect(rejected).not.toContain("proof checked");
   });
 
-  it("depths are told from the functions' order where the report does not say them", () => {
+  it("takes depths from the functions' order if the report has none", () => {
     const steps = fooExplained.steps.map((step) => {
       if (step.kind === "fact") return step;
       const { depth: _, ...rest } = step;

@@ -32,7 +32,7 @@ describe("the stages of an explanation", () => {
     expect(new Map(dumped).get("facts")).toContain("rounds == 0");
   });
 
-  it("a stage that makes what it may not make is a defect, but only where someone checks", () => {
+  it("reports a defect for a wrong stage, but only with --check", () => {
     const wrong: Stage<object, { x: number }> = {
       name: "folds",
       make: () => ({ x: 1 }),
@@ -44,10 +44,10 @@ describe("the stages of an explanation", () => {
   });
 });
 
-describe("what a stage made is looked at", () => {
+describe("checks of stages", () => {
   const stage = stagesWatchedBy({ check: true });
 
-  it("dependences: on a later step", () => {
+  it("find a dependence on a later step", () => {
     const made = stage(dependences, { trace });
     const late = {
       ...made.graph,
@@ -57,7 +57,7 @@ describe("what a stage made is looked at", () => {
     expect(dependences.problems({ ...made, graph: late })[0]).toContain("comes later");
   });
 
-  it("folds, facts, inputs, proof, reproducer: each finds what is false of the run", () => {
+  it("find false folds, facts, inputs, proofs and reproducers", () => {
     withLogic(trace, { checkers: ["z3"] }, (work) => {
       const folded = stage(folds, work);
       const { terms } = work.symbols;
