@@ -24,11 +24,11 @@ describe("commands as data", () => {
     }
   });
 
-  it("docs/options.md lists the options as they are declared", () => {
+  it("are listed in docs/options.md as they are declared", () => {
     expect(readFileSync(join(root, "docs/options.md"), "utf8")).toBe(optionsPage());
   });
 
-  it("the list of them loads nothing but options: the start of every command reads it", () => {
+  it("load nothing but options, because every start reads the list", () => {
     const loaded = loadedWith(join(root, "src/commands/all.ts"));
     const heavy =
       /^src\/(c\/(?!library)|languages|logic|solver|symbolic|recordedRun|cutpoints|model|analyses|search|proof|render(?!\/layout\.ts))\//;
