@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { loadCText } from "../src/c/cFrontEnd.ts";
 import { proveExplanation } from "../src/commands/explain/proveExplanation.ts";
 import { recordTrace } from "../src/interpreter/trace.ts";
-import { startCheckers } from "../src/proof/checkers.ts";
+import { startCheckers } from "../src/proof/checkObligations.ts";
 import type { FoldClaim } from "../src/proof/claim.ts";
 import { proveClaim } from "../src/proof/proveRun.ts";
 import type { RunsClaim } from "../src/proof/runsObligations.ts";

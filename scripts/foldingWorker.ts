@@ -1,4 +1,4 @@
-import { installedCheckers } from "../src/proof/checkers.ts";
+import { installedCheckers } from "../src/proof/checkObligations.ts";
 import { type FoldCase, type FoldJudgement, failingProgram, goesRound, judgeFolding } from "../test/support/foldLaw.ts";
 import { answerQuestions } from "../test/support/worker.ts";
 

@@ -19,7 +19,7 @@ export type { FrontEndOptions } from "./frontEnd/frontEnd.ts";
 export type { Project, ProjectFile } from "./frontEnd/project.ts";
 export { projectOf, readProject } from "./frontEnd/project.ts";
 export * from "./interpreter/index.ts";
-export { printProgram } from "./ir/printProgram.ts";
+export { printProgram } from "./ir/printOperation.ts";
 export type { Edge, Function, Program, ProgramVariable as Variable } from "./ir/program.ts";
 export { loadProject } from "./languages/loadProject.ts";
 export { type CTest, toCTest } from "./render/cTest.ts";

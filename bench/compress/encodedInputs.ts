@@ -1,4 +1,4 @@
-import { foldConstant, foldTruth } from "../../src/c/lower/foldConstant.ts";
+import { foldConstant, foldTruth } from "../../src/c/lower/arithmetic.ts";
 import type { Trace } from "../../src/interpreter/trace.ts";
 import { controlFlowOf } from "../../src/ir/controlFlow.ts";
 import type { Constant, Expression } from "../../src/ir/expression.ts";

@@ -6,7 +6,7 @@ import { cancelledAfter } from "../../src/base/cancellation.ts";
 import { loadC } from "../../src/c/cFrontEnd.ts";
 import { exploreProgram } from "../../src/commands/explore/pipeline.ts";
 import { randomInputs } from "../../src/interpreter/inputs.ts";
-import { createWarmRecorder } from "../../src/interpreter/rerun/warmRuns.ts";
+import { createWarmRecorder } from "../../src/interpreter/rerun/rerun.ts";
 import type { Program } from "../../src/ir/program.ts";
 
 /** Programs of SV-COMP'13 in which much depends on inputs. */

@@ -6,7 +6,7 @@ import { type Project, type ProjectFile, type ProjectSettings, projectOf, readPr
 import { checkProgram } from "../ir/checkProgram.ts";
 import type { Note, Program } from "../ir/program.ts";
 import { libraryFolder } from "../ir/reservedNames.ts";
-import { sourceLine } from "../ir/sourceText.ts";
+import { sourceLine } from "../ir/source.ts";
 import { stateInvariants } from "./conditions/stateInvariants.ts";
 import { watchLine } from "./conditions/watchLine.ts";
 import { type LibraryFile, mentionedFiles } from "./library/libraryFiles.ts";

@@ -1,6 +1,5 @@
 import type { Concrete } from "../js/recorder/language.ts";
-import type { ObjectState } from "../js/recorder/readCalls.ts";
-import type { Recorded, RecordedObject } from "../js/recorder/recorded.ts";
+import type { ObjectState, Recorded, RecordedObject } from "../js/recorder/readLog.ts";
 import type { FunctionKind } from "../js/recorder/site.ts";
 import type { EntryExpr } from "./expr.ts";
 

@@ -1,6 +1,5 @@
 import { nth, present } from "../base/checked.ts";
-import { nullSpace } from "../logic/linear.ts";
-import { absolute, gcd, greater, lesser } from "../logic/numbers.ts";
+import { absolute, gcd, greater, lesser, nullSpace } from "../logic/linear.ts";
 import { isAtom, type Term, type Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { freeVariablesOf, postOrder } from "../logic/traverse.ts";

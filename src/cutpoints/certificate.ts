@@ -1,6 +1,10 @@
+import { present } from "../base/checked.ts";
+import { greater, lesser } from "../logic/linear.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
+import { type Range, type RangeOfVariable, rangeOf, unboundedRange } from "../logic/range.ts";
 import { conjuncts, type Sort, type Term } from "../logic/term.ts";
-import { freeVariablesOf } from "../logic/traverse.ts";
+import type { Terms } from "../logic/terms.ts";
+import { childrenOf, freeVariablesOf, postOrder, rebuild } from "../logic/traverse.ts";
 import type { ProgramModel } from "./programModel.ts";
 
 /**
@@ -52,4 +56,75 @@ function printed(
 /** Characters of all conjuncts. */
 export function certificateSize({ invariants }: Certificate): number {
   return [...invariants.values()].flat().reduce((sum, text) => sum + text.length, 0);
+}
+
+/**
+ * Arithmetic that wraps at most once in either direction, as a choice instead of a remainder: `i + 1` of an `int` is
+ * `i + 1`, or `i + 1 - 2^32` where it does not fit. Solvers, Spacer above all, are far better at that. What was rewritten
+ * is kept, so that regions that share terms share the work.
+ */
+export function wrapsAsCases(terms: Terms, ranges: RangeOfVariable): (root: Term) => Term {
+  const known = new Map<Term, Term>();
+  const range = rememberedRanges(ranges);
+  return (root) => {
+    for (const term of postOrder([root], (part) => !known.has(part))) {
+      const children = childrenOf(term);
+      const changed = children.map((child) => known.get(child) ?? child);
+      const same = changed.every((child, i) => child === children[i]);
+      const rebuilt = same ? term : rebuild(terms, term, changed);
+      known.set(term, rebuilt.kind === "mod" ? asCases(terms, range, rebuilt) : rebuilt);
+    }
+    return known.get(root) ?? root;
+  };
+}
+
+/** Remainders by less than this are the program's own, as in `x % 10`. */
+const leastModulus = 256n;
+
+function asCases(terms: Terms, range: (term: Term) => Range, term: Term & { kind: "mod" | "div" }): Term {
+  const { dividend, divisor } = term;
+  if (divisor.kind !== "int" || divisor.value < leastModulus || (divisor.value & (divisor.value - 1n)) !== 0n) {
+    return term;
+  }
+  const modulus = divisor.value;
+  const { min, max } = range(dividend);
+  if (min === null || max === null || min < -modulus || max >= 2n * modulus) return term;
+  let value: Term = dividend;
+  if (max >= modulus) {
+    value = terms.ite(terms.ge(dividend, divisor), terms.sub(dividend, divisor), value);
+  }
+  if (min < 0n) value = terms.ite(terms.lt(dividend, terms.int(0n)), terms.add(dividend, divisor), value);
+  return value;
+}
+
+/** Choices after joins are nested as deep as the code is long: ranges are computed once for each part. */
+function rememberedRanges(ranges: RangeOfVariable): (term: Term) => Range {
+  const known = new Map<Term, Range>();
+  const compute = (term: Term): Range => {
+    if (term.kind === "ite" && term.sort === "Int")
+      return hull(present(known.get(term.whenTrue)), present(known.get(term.whenFalse)));
+    if (term.kind !== "sum") return rangeOf(term, ranges, 4);
+    let min: bigint | null = term.constant;
+    let max: bigint | null = term.constant;
+    for (const { coefficient, term: part } of term.monomials) {
+      const inner = present(known.get(part));
+      const [low, high] = coefficient > 0n ? [inner.min, inner.max] : [inner.max, inner.min];
+      min = min === null || low === null ? null : min + coefficient * low;
+      max = max === null || high === null ? null : max + coefficient * high;
+    }
+    return { min, max };
+  };
+  return (root) => {
+    for (const term of postOrder([root], (part) => !known.has(part))) {
+      known.set(term, term.sort === "Int" ? compute(term) : unboundedRange);
+    }
+    return present(known.get(root));
+  };
+}
+
+function hull(a: Range, b: Range): Range {
+  return {
+    min: a.min === null || b.min === null ? null : lesser(a.min, b.min),
+    max: a.max === null || b.max === null ? null : greater(a.max, b.max),
+  };
 }

@@ -1,4 +1,4 @@
-import { absolute } from "../logic/numbers.ts";
+import { absolute } from "../logic/linear.ts";
 import { rangeOf } from "../logic/range.ts";
 import type { Junction, Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";

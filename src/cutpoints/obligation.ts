@@ -1,6 +1,12 @@
+import { nth } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
+import { controlFlowOf } from "../ir/controlFlow.ts";
+import { type Expression, expressionOperands } from "../ir/expression.ts";
+import { type Operation, operationExpressions, type UndefinedBehaviour } from "../ir/operation.ts";
+import type { Edge, Function, LocationId, Program } from "../ir/program.ts";
 import type { Term } from "../logic/term.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
+import { at, calleesOf, type InlinedNode, isCallEdge } from "../symbolic/followEdge.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 
 /**
@@ -46,4 +52,107 @@ export type ObligationKind = "entry" | "keeps" | "exit" | "defined" | "ends" | "
 export function closeObligation(symbols: Symbols, obligation: Obligation): Obligation {
   const axioms = axiomsFor(symbols, [...obligation.hypotheses, obligation.conclusion], new Set());
   return { ...obligation, hypotheses: [...axioms, ...obligation.hypotheses] };
+}
+
+/** A property that all runs must have. */
+export const properties = ["assert", "overflow", "bounds", "null", "div-by-zero", "uninitialised", "all"] as const;
+export type Property = (typeof properties)[number];
+
+const behaviours: Record<Exclude<Property, "assert" | "all">, readonly UndefinedBehaviour[]> = {
+  overflow: ["signed-overflow"],
+  bounds: ["out-of-bounds-read", "out-of-bounds-write", "index-out-of-bounds"],
+  null: ["null-dereference"],
+  "div-by-zero": ["division-by-zero"],
+  uninitialised: ["uninitialised-read"],
+};
+
+/** Undefined behaviour that is an error; any other ends a run, and a verdict says where that was assumed not to happen. */
+export function behavioursOf(property: Property): ReadonlySet<UndefinedBehaviour> {
+  if (property === "assert") return new Set();
+  if (property === "all") return new Set(Object.values(behaviours).flat());
+  return new Set(behaviours[property]);
+}
+
+/** Is this end of a run an error? `abort` is how programs end runs that they do not want to be looked at. */
+export function isErrorEnd(property: Property, operation: Operation & { kind: "fail" }): boolean {
+  if (property !== "assert" && property !== "all") return false;
+  return operation.reason === "assertion" || operation.reason === "error-location";
+}
+
+/** Signed overflow wraps, unless it is the error that is looked for. */
+export function overflowOf(property: Property): "stop" | "wrap" {
+  return behavioursOf(property).has("signed-overflow") ? "stop" : "wrap";
+}
+
+/** Code from which no error can be reached need not be encoded: a run that comes there is safe. */
+export type ErrorReach = {
+  reaches(node: InlinedNode): boolean;
+  /** Can an error be reached in the function or in what it calls? */
+  mayFail(fn: Function): boolean;
+};
+
+export function errorReach(program: Program, property: Property): ErrorReach {
+  const isUndefinedAnError = behavioursOf(property).size > 0;
+  const isErrorEdge = ({ operation }: Edge): boolean =>
+    operation.kind === "fail"
+      ? isErrorEnd(property, operation)
+      : isUndefinedAnError &&
+        (touchesMemory.has(operation.kind) || operationExpressions(operation).some(mayBeUndefined));
+  const failing = failingFunctions(program, isErrorEdge);
+  const leads = (edge: Edge) =>
+    isErrorEdge(edge) || (isCallEdge(edge) && calleesOf(program, edge).some((callee) => failing.has(callee)));
+  const errors = new Map<Function, ReadonlySet<LocationId>>();
+  const returns = new Map<Function, ReadonlySet<LocationId>>();
+  const memo = <Value>(known: Map<Function, Value>, fn: Function, compute: () => Value): Value => {
+    let value = known.get(fn);
+    if (value === undefined) {
+      value = compute();
+      known.set(fn, value);
+    }
+    return value;
+  };
+  const reaches = (node: InlinedNode): boolean => {
+    const fn = node.function;
+    if (memo(errors, fn, () => backwards(fn, leads)).has(node.location)) return true;
+    const { context } = node;
+    // The initialiser goes on with the program.
+    if (context === null) return fn.id === program.initializer && program.initializer !== program.entry;
+    const canReturn = memo(returns, fn, () => backwards(fn, ({ operation }) => operation.kind === "return"));
+    return canReturn.has(node.location) && reaches(at(context.caller, context.edge.to));
+  };
+  return { reaches, mayFail: (fn) => failing.has(fn) };
+}
+
+const touchesMemory: ReadonlySet<Operation["kind"]> = new Set(["store", "copy", "callLibrary"]);
+
+function failingFunctions(program: Program, isErrorEdge: (edge: Edge) => boolean): ReadonlySet<Function> {
+  const failing = new Set<Function>(program.functions.filter(({ edges }) => edges.some(isErrorEdge)));
+  for (let before = -1; before < failing.size; ) {
+    before = failing.size;
+    for (const fn of program.functions) {
+      if (failing.has(fn)) continue;
+      const calls = fn.edges.filter(isCallEdge);
+      if (calls.some((edge) => calleesOf(program, edge).some((callee) => failing.has(callee)))) failing.add(fn);
+    }
+  }
+  return failing;
+}
+
+/** Locations from which an edge of that kind can be reached. */
+function backwards(fn: Function, isWanted: (edge: Edge) => boolean): ReadonlySet<LocationId> {
+  const { incoming } = controlFlowOf(fn);
+  const found = new Set<LocationId>();
+  const work = fn.edges.filter(isWanted).map((edge) => edge.from);
+  for (let location = work.pop(); location !== undefined; location = work.pop()) {
+    if (found.has(location)) continue;
+    found.add(location);
+    for (const edge of nth(incoming, location)) work.push(edge.from);
+  }
+  return found;
+}
+
+function mayBeUndefined(expression: Expression): boolean {
+  if (expression.kind === "load" || expression.kind === "binary" || expression.kind === "unary") return true;
+  if (expression.kind === "variable" || expression.kind === "offset") return true;
+  return expressionOperands(expression).some(mayBeUndefined);
 }

@@ -8,7 +8,8 @@ import type { Approximation } from "../symbolic/stepEnvironment.ts";
 import { originState, type SymbolicState, startOfProgram, writeAll } from "../symbolic/symbolicState.ts";
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
 import type { BlockInput, GuardedObligation, Merge } from "./block.ts";
-import type { Property } from "./property.ts";
+import { wrapsAsCases } from "./certificate.ts";
+import type { Property } from "./obligation.ts";
 import { EnteredLoop, type ErrorWay, encodeRegion, type Region } from "./region.ts";
 import {
   createRegionContext,
@@ -17,7 +18,6 @@ import {
   type RegionContext,
   type Unproved,
 } from "./regionContext.ts";
-import { wrapsAsCases } from "./wrapCases.ts";
 
 /** The head of a loop, in the frame of one chain of calls. */
 export type Head = {

@@ -12,7 +12,7 @@ import type { Symbols } from "../symbolic/symbols.ts";
 import { translateExpression } from "../symbolic/translateExpression.ts";
 import { violations } from "../symbolic/translateUndefined.ts";
 import { type Block, encodeBlock, type GuardedObligation, guardNames, type Merge } from "./block.ts";
-import { isErrorEnd } from "./property.ts";
+import { isErrorEnd } from "./obligation.ts";
 import type { RegionContext } from "./regionContext.ts";
 import { followedPointers } from "./unencoded.ts";
 

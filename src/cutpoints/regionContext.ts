@@ -14,7 +14,7 @@ import { openScope } from "../symbolic/symbolicStep.ts";
 import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
 import { translateExpression } from "../symbolic/translateExpression.ts";
 import { isCutPoint } from "./block.ts";
-import { behavioursOf, errorReach, overflowOf, type Property } from "./property.ts";
+import { behavioursOf, errorReach, overflowOf, type Property } from "./obligation.ts";
 import { unencodedOf, unwrittenAt } from "./unencoded.ts";
 
 /** Code that is not in the encoding, so that nothing can be said of all runs. */

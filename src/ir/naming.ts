@@ -2,7 +2,7 @@ import { nth } from "../base/checked.ts";
 import { type Expression, expressionOperands } from "./expression.ts";
 import type { Call, CallLibrary } from "./operation.ts";
 import type { Edge, Program, VariableId } from "./program.ts";
-import { sourceTextAt } from "./sourceText.ts";
+import { sourceTextAt } from "./source.ts";
 
 /** How text names the variables of a program. Printers ask it while they print; nobody replaces names in printed text. */
 export type Naming = { meaning(variable: VariableId): Meaning };

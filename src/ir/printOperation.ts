@@ -1,10 +1,12 @@
 import { nth } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
+import { controlFlowOf } from "./controlFlow.ts";
 import type { BinaryOperator, ComparisonOperator, Expression } from "./expression.ts";
+import { loopsOf } from "./loops.ts";
 import { deepestMeaning, modelNaming, type Naming, sourceNaming } from "./naming.ts";
 import type { Call, CallLibrary, Case, Fail, Operation } from "./operation.ts";
 import { comparisonOperators, isEquality, precedenceOf, precedences } from "./operators.ts";
-import type { Program, VariableId } from "./program.ts";
+import type { Function, Program, VariableId } from "./program.ts";
 import { printType } from "./type.ts";
 
 /** A text and how tightly its outermost operator binds. */
@@ -315,4 +317,39 @@ function printStringLiteral(bytes: Uint8Array): string {
       escapes[byte] ?? (byte < 32 || byte > 126 ? `\\${byte.toString(8).padStart(3, "0")}` : String.fromCharCode(byte));
   }
   return `"${text}"`;
+}
+
+/** The whole model as text, for `--dump ir` and for tests: one line per edge, loop headers marked. */
+export function printProgram(program: Program): string {
+  const lines = [`// ${program.dataModel}, entry ${nth(program.functions, program.entry).name}`];
+  for (const variable of program.variables) {
+    if (variable.function !== null || variable.literal !== undefined) continue;
+    lines.push(`${printType(variable.type, variable.name)};  // ${variable.storage}`);
+  }
+  for (const fn of program.functions) lines.push("", ...printFunction(program, fn));
+  return `${lines.join("\n")}\n`;
+}
+
+function printFunction(program: Program, fn: Function): string[] {
+  const forest = loopsOf(fn);
+  const { reversePostorder, outgoing } = controlFlowOf(fn);
+  const parameters = fn.parameters.map((id) =>
+    printType(nth(program.variables, id).type, nth(program.variables, id).name),
+  );
+  const lines = [`${printType(fn.type.result, `${fn.name}(${parameters.join(", ")})`)} {`];
+  for (const id of fn.locals) {
+    const variable = nth(program.variables, id);
+    lines.push(`  ${printType(variable.type, variable.name)};  // ${variable.storage}`);
+  }
+  for (const location of reversePostorder) {
+    const loop = forest.loopWithHeader(location);
+    if (loop !== null) lines.push(`  // loop ${loop.index}, depth ${loop.depth}, ${loop.exits.length} exits`);
+    for (const edge of nth(outgoing, location)) {
+      const place = `${edge.range.line}:${edge.range.column}`;
+      lines.push(`  L${edge.from} -> L${edge.to}: ${printOperation(program, edge.operation)}  // ${place}`);
+    }
+  }
+  for (const edge of forest.irreducible) lines.push(`  // irreducible: L${edge.from} -> L${edge.to} enters a cycle`);
+  lines.push("}");
+  return lines;
 }

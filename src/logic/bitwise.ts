@@ -1,7 +1,7 @@
 import { assertNever, Defect } from "../base/errors.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import type { Divisions } from "./division.ts";
-import { euclideanMod } from "./numbers.ts";
+import { euclideanMod } from "./linear.ts";
 import type { BitOperation, BitOperator, Monomial, Term, TermTable } from "./term.ts";
 
 export type Bitwise = {

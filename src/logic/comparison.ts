@@ -1,6 +1,6 @@
 import type { Arithmetic } from "./arithmetic.ts";
 import type { Booleans } from "./boolean.ts";
-import { absolute, floorDiv, gcd } from "./numbers.ts";
+import { absolute, floorDiv, gcd } from "./linear.ts";
 import { rangeOf } from "./range.ts";
 import type { Monomial, Term, TermTable } from "./term.ts";
 

@@ -1,7 +1,7 @@
 import type { Arithmetic } from "./arithmetic.ts";
 import type { Booleans } from "./boolean.ts";
 import type { Comparisons } from "./comparison.ts";
-import { euclideanDiv, euclideanMod } from "./numbers.ts";
+import { euclideanDiv, euclideanMod } from "./linear.ts";
 import { isWithin, type RangeOfVariable, rangeOf } from "./range.ts";
 import type { Division, Monomial, Term, TermTable } from "./term.ts";
 

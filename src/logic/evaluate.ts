@@ -1,7 +1,7 @@
 import { assertNever } from "../base/errors.ts";
 import { evaluateBits } from "./bitwise.ts";
 import { evaluateFloat, floatOperatorOf } from "./floatOperator.ts";
-import { euclideanDiv, euclideanMod } from "./numbers.ts";
+import { euclideanDiv, euclideanMod } from "./linear.ts";
 import type { Apply, Term, Variable } from "./term.ts";
 import { postOrder } from "./traverse.ts";
 

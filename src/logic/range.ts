@@ -1,4 +1,4 @@
-import { absolute, euclideanDiv, greater, lesser } from "./numbers.ts";
+import { absolute, euclideanDiv, greater, lesser } from "./linear.ts";
 import type { Term, Variable } from "./term.ts";
 
 /** A closed interval; `null` is no bound on that side. */

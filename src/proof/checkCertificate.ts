@@ -2,9 +2,8 @@ import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { present } from "../base/checked.ts";
 import type { Certificate } from "../cutpoints/certificate.ts";
 import { inState } from "../cutpoints/instance.ts";
-import { closeObligation, type Obligation } from "../cutpoints/obligation.ts";
+import { closeObligation, type Obligation, type Property } from "../cutpoints/obligation.ts";
 import { buildModel, type ModelRegion, type ProgramModel } from "../cutpoints/programModel.ts";
-import type { Property } from "../cutpoints/property.ts";
 import { mergeByNames } from "../cutpoints/region.ts";
 import { anyHead, type Layer, type Unrolling, unroll } from "../cutpoints/unroll.ts";
 import type { Program } from "../ir/program.ts";
@@ -14,8 +13,7 @@ import { freeVariablesOf } from "../logic/traverse.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { type Assumption, dischargeAssumptions } from "./assumptions.ts";
-import type { Checkers } from "./checkers.ts";
-import { checkObligations, firstAnswer, type ProofCheck, proofNotChecked } from "./checkObligations.ts";
+import { type Checkers, checkObligations, firstAnswer, type ProofCheck, proofNotChecked } from "./checkObligations.ts";
 import { parseFormula } from "./claim.ts";
 
 /** Whether a certificate shows what it should, and what solvers said about its obligations. */

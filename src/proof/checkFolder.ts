@@ -13,14 +13,12 @@ import type { Program } from "../ir/program.ts";
 import { loadProject } from "../languages/loadProject.ts";
 import { createTerms } from "../logic/terms.ts";
 import type { Run } from "../recordedRun/run.ts";
-import { runOf } from "../recordedRun/runOf.ts";
-import { symbolsOfRun } from "../recordedRun/symbolsOfRun.ts";
+import { runOf, symbolsOfRun } from "../recordedRun/runOf.ts";
 import { type Target, targetOf } from "../recordedRun/target.ts";
 import type { BackendChoice } from "../solver/backend/backends.ts";
 import type { Assumption } from "./assumptions.ts";
 import { checkCertificate } from "./checkCertificate.ts";
-import { startCheckers } from "./checkers.ts";
-import { type ProofCheck, type ProofOptions, proofNotChecked } from "./checkObligations.ts";
+import { type ProofCheck, type ProofOptions, proofNotChecked, startCheckers } from "./checkObligations.ts";
 import { type FoldClaim, parseFormula } from "./claim.ts";
 import { foldObligations, printFormulas } from "./foldObligations.ts";
 import {

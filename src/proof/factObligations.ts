@@ -17,8 +17,7 @@ import { type FormulaOptions, supportOf, type TraceFormula, traceFormula } from 
 import { placeStyle } from "../symbolic/placeStyle.ts";
 import { bodyEnvironment } from "../symbolic/stepEnvironment.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
-import { headOf } from "./claimedLoop.ts";
+import { claimedAt, cutPointLabel, type FoldClaim, headOf } from "./claim.ts";
 
 /** A fact of an explanation: it holds before two transitions of the folded run, and from either the run fails. */
 export type FactClaim = {

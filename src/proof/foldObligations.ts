@@ -23,8 +23,18 @@ import { placeStyle } from "../symbolic/placeStyle.ts";
 import { bodyEnvironment } from "../symbolic/stepEnvironment.ts";
 import { inState, type SymbolicState, write } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
-import { behind, type Claimed, type ClaimedHead, claimedBehind, headOf, invariantAt, noFold } from "./claimedLoop.ts";
+import {
+  behind,
+  type Claimed,
+  type ClaimedHead,
+  claimedAt,
+  claimedBehind,
+  cutPointLabel,
+  type FoldClaim,
+  headOf,
+  invariantAt,
+  noFold,
+} from "./claim.ts";
 
 /** A cut point with more ways than this gets one obligation for all of them together. */
 const pathLimit = 256;

@@ -1,6 +1,6 @@
 import { TracefoldError } from "../base/errors.ts";
 import type { Certificate } from "../cutpoints/certificate.ts";
-import { type Property, properties } from "../cutpoints/property.ts";
+import { type Property, properties } from "../cutpoints/obligation.ts";
 import type { ReadingSettings } from "../frontEnd/project.ts";
 import type { DataModelName } from "../ir/type.ts";
 import type { Sort } from "../logic/term.ts";

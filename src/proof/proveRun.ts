@@ -2,7 +2,7 @@ import { neverCancelled, throwIfCancelled, unlessCancelled } from "../base/cance
 import type { Obligation } from "../cutpoints/obligation.ts";
 import { createTerms } from "../logic/terms.ts";
 import type { Run } from "../recordedRun/run.ts";
-import { symbolsOfRun } from "../recordedRun/symbolsOfRun.ts";
+import { symbolsOfRun } from "../recordedRun/runOf.ts";
 import { targetOf } from "../recordedRun/target.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { checkObligations, type ProofCheck, type ProofOptions, proofNotChecked } from "./checkObligations.ts";

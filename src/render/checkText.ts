@@ -1,6 +1,6 @@
 import { formatPlace } from "../base/sourceRange.ts";
 import type { CheckReport } from "../commands/check/result.ts";
-import type { Property } from "../cutpoints/property.ts";
+import type { Property } from "../cutpoints/obligation.ts";
 import type { Paint } from "./layout.ts";
 import { assumptionLines, counted, oneLine } from "./phrases.ts";
 

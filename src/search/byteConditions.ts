@@ -1,8 +1,7 @@
 import { budgetOf, type Cancellation } from "../base/cancellation.ts";
-import { createWarmRuns } from "../interpreter/rerun/warmRuns.ts";
+import { createWarmRuns } from "../interpreter/rerun/rerun.ts";
 import type { Trace } from "../interpreter/trace.ts";
-import { runOptionsOf, sameFailure } from "./shrinkRun.ts";
-import { type SmallestText, tryWarm } from "./shrinkText.ts";
+import { runOptionsOf, type SmallestText, sameFailure, tryWarm } from "./shrink.ts";
 
 /**
  * With which values of one byte of the text, and all others as they are, the run fails in the same way. Every value was run, so this holds without a

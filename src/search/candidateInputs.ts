@@ -6,7 +6,7 @@ import type { Expression } from "../ir/expression.ts";
 import { expressionsWithin, type Operation } from "../ir/operation.ts";
 import type { Program, VariableId } from "../ir/program.ts";
 import { rangeOfInt } from "../ir/type.ts";
-import { greater, lesser } from "../logic/numbers.ts";
+import { greater, lesser } from "../logic/linear.ts";
 
 /**
  * What the inputs of one run are drawn from. One distribution for all inputs of a run finds more than a mixture for each

@@ -9,10 +9,10 @@ import {
 } from "../interpreter/inputs.ts";
 import type { RecordedInput } from "../interpreter/machine.ts";
 import type { Outcome } from "../interpreter/outcome.ts";
-import { createWarmRuns } from "../interpreter/rerun/warmRuns.ts";
+import { createWarmRuns } from "../interpreter/rerun/rerun.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import { rangeOfInt } from "../ir/type.ts";
-import { runOptionsOf, sameFailure, tryRun } from "./shrinkRun.ts";
+import { runOptionsOf, sameFailure, tryRun } from "./shrink.ts";
 
 /** What is said of all runs whose inputs it covers: that they fail as the recorded one does. */
 export type FailureClaim = {

@@ -2,7 +2,7 @@ import { type Budget, budgetOf, type Cancellation } from "../base/cancellation.t
 import { TracefoldError } from "../base/errors.ts";
 import type { InputSource, InputValue } from "../interpreter/inputs.ts";
 import type { Outcome } from "../interpreter/outcome.ts";
-import { createWarmRecorder, createWarmRuns } from "../interpreter/rerun/warmRuns.ts";
+import { createWarmRecorder, createWarmRuns } from "../interpreter/rerun/rerun.ts";
 import type { RunOptions } from "../interpreter/run.ts";
 import { defaultMaxSteps, recordTrace, type Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
-import { isExhausted, patientProver } from "../../src/cutpoints/patientProver.ts";
+import { isExhausted, patientProver } from "../../src/cutpoints/generalize.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import type { Implication, Prover } from "../../src/solver/solver.ts";
 

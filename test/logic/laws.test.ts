@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { equalValues, evaluate, type Value } from "../../src/logic/evaluate.ts";
-import { addScaled, linearView } from "../../src/logic/linear.ts";
-import { euclideanDiv, euclideanMod, isZero, rational } from "../../src/logic/numbers.ts";
+import { addScaled, euclideanDiv, euclideanMod, isZero, linearView, rational } from "../../src/logic/linear.ts";
 import { parseSmtLib } from "../../src/logic/parseSmtLib.ts";
 import { printSmtLib } from "../../src/logic/printSmtLib.ts";
 import { printSource } from "../../src/logic/printSource.ts";

@@ -7,7 +7,7 @@ import {
   type Value,
   writeArray,
 } from "../../src/logic/evaluate.ts";
-import { euclideanDiv, euclideanMod } from "../../src/logic/numbers.ts";
+import { euclideanDiv, euclideanMod } from "../../src/logic/linear.ts";
 import type { BitOperator, Term } from "../../src/logic/term.ts";
 import type { Terms } from "../../src/logic/terms.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Obligation } from "../../src/cutpoints/obligation.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import { countCases } from "../../src/proof/countCases.ts";
-import { printCoq, whyNotInCoq } from "../../src/proof/printCoq.ts";
+import { countCases, printCoq, whyNotInCoq } from "../../src/proof/printCoq.ts";
 import { compressText } from "../support/compressed.ts";
 import { coqc } from "../support/coqc.ts";
 import { hasTool } from "../support/tools.ts";

@@ -3,7 +3,7 @@ import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { bytesPhrase } from "../../src/render/phrases.ts";
 import { byteConditions } from "../../src/search/byteConditions.ts";
-import { shrinkText } from "../../src/search/shrinkText.ts";
+import { shrinkText } from "../../src/search/shrink.ts";
 
 async function phraseOf(text: string, run: { readonly stdin?: string; readonly args?: readonly string[] }) {
   const program = await loadCText("p.c", text, { preprocess: "builtin" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
 import type { InputRequest } from "../../src/interpreter/inputs.ts";
-import { createWarmRecorder } from "../../src/interpreter/rerun/warmRuns.ts";
+import { createWarmRecorder } from "../../src/interpreter/rerun/rerun.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { distributions, drawInputs, interestingNumbers } from "../../src/search/candidateInputs.ts";
 import { quickRuns, seededRuns } from "../../src/search/seededRuns.ts";

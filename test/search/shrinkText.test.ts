@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
-import { shrinkText } from "../../src/search/shrinkText.ts";
+import { shrinkText } from "../../src/search/shrink.ts";
 
 const largest = `#include <assert.h>
 #include <stdio.h>

@@ -1,15 +1,13 @@
 import { nth, present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
-import type { Patience } from "../../cutpoints/patientProver.ts";
+import type { Patience } from "../../cutpoints/generalize.ts";
 import type { Edge } from "../../ir/program.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Activation, Run } from "../../recordedRun/run.ts";
 import type { Target } from "../../recordedRun/target.ts";
 import { nodeKey } from "../../symbolic/followEdge.ts";
 import type { Approximation } from "../../symbolic/stepEnvironment.ts";
-import type { CompressContext } from "./compressContext.ts";
-import { type UnmetNeed, unmetNeed } from "./describeNeed.ts";
-import { type Fold, needOf, needOfTarget } from "./fold.ts";
+import { type CompressContext, type Fold, needOf, needOfTarget, type UnmetNeed, unmetNeed } from "./fold.ts";
 import { type Attempt, alternatives, foldLoop, type LoopInvariant } from "./foldLoop.ts";
 import { jumpedIntoActivations, jumpedIntoLoops } from "./jumpedInto.ts";
 import { countedSite, type LoopSite, loopSite, type PointObligation, startSite } from "./loopSite.ts";

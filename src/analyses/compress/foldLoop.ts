@@ -1,17 +1,23 @@
 import { nth, present } from "../../base/checked.ts";
 import { type CandidateFamilies, candidates } from "../../cutpoints/candidates.ts";
-import { type ExitObligation, generalize } from "../../cutpoints/generalize.ts";
+import {
+  type ExitObligation,
+  generalize,
+  isExhausted,
+  type Patience,
+  patientProver,
+  quickProver,
+} from "../../cutpoints/generalize.ts";
 import type { Annotation } from "../../cutpoints/houdini.ts";
 import { loopInvariant } from "../../cutpoints/loopInvariant.ts";
 import { afterRounds, type LoopSystem } from "../../cutpoints/loopSystem.ts";
-import { isExhausted, type Patience, patientProver, quickProver } from "../../cutpoints/patientProver.ts";
 import { isTrue, type Term, type Variable } from "../../logic/term.ts";
 import type { Activation } from "../../recordedRun/run.ts";
 import { type Observations, sampleLoop, samplesFrom } from "../../recordedRun/sampleLoop.ts";
 import type { Prover } from "../../solver/solver.ts";
 import { nodeKey } from "../../symbolic/followEdge.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import type { CompressContext, FoldOptions } from "./compressContext.ts";
+import type { CompressContext, FoldOptions } from "./fold.ts";
 import type { LoopSite } from "./loopSite.ts";
 
 /** What replaces the iterations of a loop from visit `from` on. */

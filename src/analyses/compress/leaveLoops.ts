@@ -12,9 +12,17 @@ import { minimiseAssumptions } from "../../solver/solver.ts";
 import { type InlinedNode, nodeKey } from "../../symbolic/followEdge.ts";
 import { bodyEnvironment } from "../../symbolic/stepEnvironment.ts";
 import { inState } from "../../symbolic/symbolicState.ts";
-import type { CompressContext } from "./compressContext.ts";
 import type { CompressedTrace } from "./compressTrace.ts";
-import { asFoldedLoop, beginOf, endOf, type Fold, lastVisitOf, needOf, needOfTarget } from "./fold.ts";
+import {
+  asFoldedLoop,
+  beginOf,
+  type CompressContext,
+  endOf,
+  type Fold,
+  lastVisitOf,
+  needOf,
+  needOfTarget,
+} from "./fold.ts";
 import type { PointObligation } from "./loopSite.ts";
 
 /**

@@ -20,7 +20,7 @@ import type { InlinedNode } from "../../symbolic/followEdge.ts";
 import { type Approximation, bodyEnvironment } from "../../symbolic/stepEnvironment.ts";
 import { inState } from "../../symbolic/symbolicState.ts";
 import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
-import type { CompressContext } from "./compressContext.ts";
+import type { CompressContext } from "./fold.ts";
 
 /** What must hold at a point of the run: the target, or the invariant of the next fold. */
 export type PointObligation = {

@@ -3,8 +3,7 @@ import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import { type Binary, type Comparison, rangeOfExpression } from "../../ir/expression.ts";
 import { spelledOperator } from "../../ir/printOperation.ts";
 import type { Program } from "../../ir/program.ts";
-import { writtenTextAt } from "../../ir/sourceText.ts";
-import { containsRange } from "../../ir/statementAt.ts";
+import { containsRange, writtenTextAt } from "../../ir/source.ts";
 import type { Edit } from "./edit.ts";
 
 /** Another text for a range of a source file. */

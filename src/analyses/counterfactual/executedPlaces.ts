@@ -8,7 +8,7 @@ import type { Trace } from "../../interpreter/trace.ts";
 import { rangeOfExpression } from "../../ir/expression.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
 import { isOfLibrary } from "../../ir/reservedNames.ts";
-import { containsRange } from "../../ir/statementAt.ts";
+import { containsRange } from "../../ir/source.ts";
 
 /** A place that the run came to and that experiments may change: no part of an assertion, and more than output. */
 export type ExecutedPlace = { readonly number: number; readonly place: VariedPlace };

@@ -7,12 +7,12 @@ import type { CompileMode, ResumePoint } from "../../interpreter/compile/context
 import { objectIdOf } from "../../interpreter/memory/pointer.ts";
 import { undefinedRun } from "../../interpreter/problem.ts";
 import type { Checkpoint } from "../../interpreter/rerun/checkpoints.ts";
-import { firstVisits } from "../../interpreter/rerun/firstVisits.ts";
 import {
   type CheckpointedRun,
   checkpointsOf,
   createRerunner,
   defaultMaxMemory,
+  firstVisits,
   type Rerun,
   type RerunMode,
   type Rerunner,

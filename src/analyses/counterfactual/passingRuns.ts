@@ -5,7 +5,7 @@ import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import { isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { Edge, Function, LocationId, Program } from "../../ir/program.ts";
-import { containsRange } from "../../ir/statementAt.ts";
+import { containsRange } from "../../ir/source.ts";
 import { lineKey } from "./evidence.ts";
 import { executedLocations } from "./executedPlaces.ts";
 import type { ExperimentRunner, PassingRun } from "./experimentRunner.ts";

@@ -3,7 +3,7 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import { findFunction, mayWrite } from "../../c/library/table.ts";
 import { rootOfAddress } from "../../ir/dataFlow.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
-import { containsRange } from "../../ir/statementAt.ts";
+import { containsRange } from "../../ir/source.ts";
 
 /**
  * Tests are right: what they do is suspected last. Test code is where the run begins, what is called like a test, and functions

@@ -3,9 +3,9 @@ import { isBranch } from "../../ir/branches.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import { freeVariablesOf } from "../../logic/traverse.ts";
 import type { TraceFormula, Transition } from "../../recordedRun/traceFormula.ts";
+import { storesElsewhere } from "./keepStatements.ts";
 import type { Positions } from "./positions.ts";
 import type { Reasoner } from "./reasoner.ts";
-import { storesElsewhere } from "./storesElsewhere.ts";
 
 /** A stretch of positions at both ends of which one fact is an error invariant, and the transition that ends it. */
 export type FactStretch = {

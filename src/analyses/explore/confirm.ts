@@ -1,6 +1,6 @@
 import { TracefoldError } from "../../base/errors.ts";
 import type { InputPlace, InputSource, InputValue } from "../../interpreter/inputs.ts";
-import { createWarmRecorder } from "../../interpreter/rerun/warmRuns.ts";
+import { createWarmRecorder } from "../../interpreter/rerun/rerun.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import { readArray } from "../../logic/evaluate.ts";

@@ -1,6 +1,6 @@
 import type { Cancellation } from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
-import { absolute, floorDiv } from "../../logic/numbers.ts";
+import { absolute, floorDiv } from "../../logic/linear.ts";
 import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
 import { freeVariables, freeVariablesOf, substitute } from "../../logic/traverse.ts";
 import { createModel, type Model } from "../../solver/answers.ts";

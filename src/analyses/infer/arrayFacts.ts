@@ -1,6 +1,5 @@
 import { nth, present } from "../../base/checked.ts";
-import type { ObjectState, PropertyState } from "../../js/recorder/readCalls.ts";
-import type { Recorded } from "../../js/recorder/recorded.ts";
+import type { ObjectState, PropertyState, Recorded } from "../../js/recorder/readLog.ts";
 
 /** How the elements of an array field stand to each other: no condition of the program says it of all of them. */
 export type ArrayOrder = {

@@ -2,7 +2,7 @@ import { nth } from "../../base/checked.ts";
 import type { EntryExpr } from "../../concolic/expr.ts";
 import type { Declared, Language, Subject, Summary } from "../../concolic/summary.ts";
 import { type Concrete, unknownValue } from "../../js/recorder/language.ts";
-import { isObject, type Recorded } from "../../js/recorder/recorded.ts";
+import { isObject, type Recorded } from "../../js/recorder/readLog.ts";
 
 /** What values of a term were, in all recorded calls of one function. Another function's term of that name is another. */
 export type Kind = "int" | "number" | "bool" | "string" | "ref" | "mixed" | "unseen";

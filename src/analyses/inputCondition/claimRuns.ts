@@ -1,6 +1,6 @@
 import { throwIfCancelled } from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
-import { patientProver } from "../../cutpoints/patientProver.ts";
+import { patientProver } from "../../cutpoints/generalize.ts";
 import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
 import { freeVariables } from "../../logic/traverse.ts";

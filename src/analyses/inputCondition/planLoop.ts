@@ -1,9 +1,9 @@
 import { present } from "../../base/checked.ts";
 import { candidates } from "../../cutpoints/candidates.ts";
+import { type Patience, patientProver } from "../../cutpoints/generalize.ts";
 import { type Annotation, keepImplied } from "../../cutpoints/houdini.ts";
 import { loopInvariant } from "../../cutpoints/loopInvariant.ts";
 import { formulasOf, type LoopSystem, writtenBy } from "../../cutpoints/loopSystem.ts";
-import { type Patience, patientProver } from "../../cutpoints/patientProver.ts";
 import { rankLoop } from "../../cutpoints/ranking.ts";
 import { isTrue, type Term } from "../../logic/term.ts";
 import { freeVariablesOf, postOrder } from "../../logic/traverse.ts";

@@ -1,4 +1,4 @@
-import { euclideanDiv } from "../../logic/numbers.ts";
+import { euclideanDiv } from "../../logic/linear.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { postOrder, substitute } from "../../logic/traverse.ts";

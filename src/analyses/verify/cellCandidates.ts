@@ -1,6 +1,6 @@
 import type { Instances } from "../../cutpoints/houdini.ts";
 import type { Head, ModelExit, ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
-import { absolute } from "../../logic/numbers.ts";
+import { absolute } from "../../logic/linear.ts";
 import { isAtom, type Term, type Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { createSubstituter, freeVariablesOf, postOrder, substitute } from "../../logic/traverse.ts";

@@ -5,6 +5,7 @@ import type { Expression } from "../../ir/expression.ts";
 import { type ArrayType, type IntType, isScalar, type StructType, type Type } from "../../ir/type.ts";
 import type { Expr, Initializer } from "../ast.ts";
 import { elementAt, fieldAt } from "../lower/address.ts";
+import { foldConstant } from "../lower/arithmetic.ts";
 import {
   addVariable,
   type Context,
@@ -16,7 +17,6 @@ import {
   type Place,
   type UnitContext,
 } from "../lower/context.ts";
-import { foldConstant } from "../lower/foldConstant.ts";
 import { lowerInto } from "../lower/lowerAssignment.ts";
 import { asScalar } from "../lower/lowerExpression.ts";
 import { copyStruct, writePlace } from "../lower/lowerPlace.ts";

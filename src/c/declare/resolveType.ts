@@ -14,8 +14,8 @@ import type {
   TypeSpecifier,
 } from "../ast.ts";
 import type { LibraryType } from "../library/entry.ts";
+import { foldConstant } from "../lower/arithmetic.ts";
 import { type Context, inputError, newTemporary, scratchOf, unsupported } from "../lower/context.ts";
-import { foldConstant } from "../lower/foldConstant.ts";
 import { isPlaceExpr, lowerExpr, lowerPlace, lowerScalar } from "../lower/lowerExpression.ts";
 import {
   type BasicTypes,

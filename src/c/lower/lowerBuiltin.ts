@@ -6,7 +6,7 @@ import type { Expr } from "../ast.ts";
 import { tryConstantInteger } from "../declare/resolveType.ts";
 import { lookup } from "../declare/scope.ts";
 import { isInteger } from "../types/cType.ts";
-import { applyBinary, convert, wrapConstant } from "./arithmetic.ts";
+import { applyBinary, convert, foldConstant, wrapConstant } from "./arithmetic.ts";
 import {
   type Context,
   inputError,
@@ -17,7 +17,6 @@ import {
   scratchOf,
   voidValue,
 } from "./context.ts";
-import { foldConstant } from "./foldConstant.ts";
 import { type CallExpr, lowerArguments, type ResultTarget } from "./lowerCall.ts";
 import { branch } from "./lowerCondition.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";

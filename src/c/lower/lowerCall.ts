@@ -31,12 +31,12 @@ import {
   scalar,
   voidValue,
 } from "./context.ts";
+import { keepValue } from "./lowerAssignment.ts";
 import { lowerBuiltin } from "./lowerBuiltin.ts";
 import { asScalar, lowerExpr, lowerScalar } from "./lowerExpression.ts";
 import { addressOfStruct, convertTo, temporaryStruct, writePlace } from "./lowerPlace.ts";
 import { lowerUndefinedCall } from "./lowerUndefinedCall.ts";
 import { lowerVerifierCall } from "./lowerVerifierCall.ts";
-import { keepValue } from "./spill.ts";
 import { argumentBlock, defaultPromotion } from "./variadic.ts";
 
 /**

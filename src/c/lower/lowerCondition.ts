@@ -7,9 +7,8 @@ import type { Expr } from "../ast.ts";
 import { lookup } from "../declare/scope.ts";
 import { commonType } from "../types/arithmeticConversions.ts";
 import { isArithmetic } from "../types/cType.ts";
-import { convert } from "./arithmetic.ts";
+import { convert, foldTruth } from "./arithmetic.ts";
 import { type Context, inputError, type LoweredValue, newTemporary, scalar, scratchOf, voidValue } from "./context.ts";
-import { foldTruth } from "./foldConstant.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
 import { copyStruct, temporaryStruct } from "./lowerPlace.ts";
 

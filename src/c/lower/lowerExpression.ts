@@ -23,7 +23,7 @@ import { compatible } from "../types/compatible.ts";
 import { decay, isArithmetic, isInteger, voidType } from "../types/cType.ts";
 import { parseNumberLiteral } from "../types/numberLiteral.ts";
 import { fieldAt, takenAddress } from "./address.ts";
-import { applyBinary, convert, fitPrecision, isZero, type ValueOperator } from "./arithmetic.ts";
+import { applyBinary, convert, fitPrecision, foldConstant, isZero, type ValueOperator } from "./arithmetic.ts";
 import {
   type Context,
   inputError,
@@ -33,13 +33,11 @@ import {
   unsupported,
   voidValue,
 } from "./context.ts";
-import { foldConstant } from "./foldConstant.ts";
-import { lowerAssignment, lowerIncrement } from "./lowerAssignment.ts";
+import { keepValue, lowerAssignment, lowerIncrement } from "./lowerAssignment.ts";
 import { lowerCall } from "./lowerCall.ts";
 import { lowerCondition, lowerConditional, lowerTruthValue } from "./lowerCondition.ts";
 import { copyStruct, isPlaceExpr, lowerPlace, readPlace, temporaryStruct, writePlace } from "./lowerPlace.ts";
 import { lowerBlock } from "./lowerStatement.ts";
-import { keepValue } from "./spill.ts";
 import { lowerVaArg } from "./variadic.ts";
 
 export { isPlaceExpr, lowerPlace };

@@ -23,8 +23,8 @@ import {
   scalar,
   voidValue,
 } from "./context.ts";
+import { keepValue } from "./lowerAssignment.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar, selectGeneric } from "./lowerExpression.ts";
-import { keepValue } from "./spill.ts";
 
 /** Does the expression designate an object or function, so that `sizeof` and `&` see it undecayed? */
 export function isPlaceExpr(cx: Context, e: Expr): boolean {

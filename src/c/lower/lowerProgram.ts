@@ -1,7 +1,7 @@
 import { nth, present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { formatPlace } from "../../base/sourceRange.ts";
-import type { FinishedGraph } from "../../ir/finishGraph.ts";
+import { type FinishedGraph, operationRenamer, referencesOf } from "../../ir/finishGraph.ts";
 import type {
   EdgeId,
   Function,
@@ -12,7 +12,6 @@ import type {
   ProgramVariable,
   VariableId,
 } from "../../ir/program.ts";
-import { operationRenamer, referencesOf } from "../../ir/references.ts";
 import { initializerName } from "../../ir/reservedNames.ts";
 import { pointerBytesOf, type Type } from "../../ir/type.ts";
 import type { TranslationUnit } from "../ast.ts";

@@ -10,7 +10,7 @@ import { constantInteger, nameOf } from "../declare/resolveType.ts";
 import { newScope } from "../declare/scope.ts";
 import { promote } from "../types/arithmeticConversions.ts";
 import { isInteger } from "../types/cType.ts";
-import { convert } from "./arithmetic.ts";
+import { convert, foldConstant } from "./arithmetic.ts";
 import {
   type Context,
   inputError,
@@ -20,7 +20,6 @@ import {
   unsupported,
   voidValue,
 } from "./context.ts";
-import { foldConstant } from "./foldConstant.ts";
 import { type ConditionOrigin, lowerCondition } from "./lowerCondition.ts";
 import { asScalar, isAssertFail, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
 import { convertTo, copyStruct } from "./lowerPlace.ts";

@@ -1,6 +1,6 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { constant, emit, jump, newLocation } from "../../ir/builder.ts";
-import { writtenTextAt } from "../../ir/sourceText.ts";
+import { writtenTextAt } from "../../ir/source.ts";
 import { isScalar, type Type } from "../../ir/type.ts";
 import type { Expr } from "../ast.ts";
 import type { FunctionEntity } from "../declare/scope.ts";

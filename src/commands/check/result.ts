@@ -1,4 +1,4 @@
-import type { Property } from "../../cutpoints/property.ts";
+import type { Property } from "../../cutpoints/obligation.ts";
 import type { CheckedFolder, FileProblem, OtherRuns } from "../../proof/checkFolder.ts";
 import type { ProvedProgram } from "../../proof/manifest.ts";
 import { type CommonReport, schemaVersion, type UnknownPart } from "../common/result.ts";

@@ -2,7 +2,7 @@ import { workMilliseconds } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { SourceOutline } from "../../c/outline.ts";
 import type { Project } from "../../frontEnd/project.ts";
-import type { SmallestText } from "../../search/shrinkText.ts";
+import type { SmallestText } from "../../search/shrink.ts";
 import type { Command, Given, NothingToWrite, Workplace } from "../command.ts";
 import { flag, type Options, text, usageError, type Values } from "../options/option.ts";
 import { passingOption, type RequestedPassing, requestedPassing } from "../options/passingOptions.ts";

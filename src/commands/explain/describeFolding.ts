@@ -1,6 +1,5 @@
 import type { FoldFailure } from "../../analyses/compress/compressTrace.ts";
-import { describeFailure } from "../../analyses/compress/describeNeed.ts";
-import { asFoldedLoop, beginOf, endOf, type Fold } from "../../analyses/compress/fold.ts";
+import { asFoldedLoop, beginOf, describeFailure, endOf, type Fold } from "../../analyses/compress/fold.ts";
 import type { LoopInvariant } from "../../analyses/compress/foldLoop.ts";
 import type { SomeTerms } from "../../analyses/inputCondition/inputCondition.ts";
 import { nth, present } from "../../base/checked.ts";

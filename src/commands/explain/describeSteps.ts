@@ -7,7 +7,7 @@ import { precedences } from "../../ir/operators.ts";
 import { printOperation, sourceOfPlace } from "../../ir/printOperation.ts";
 import type { Edge, Function, Program, ProgramVariable } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import { sourceLine, sourceTextAt, writtenTextAt } from "../../ir/sourceText.ts";
+import { sourceLine, sourceTextAt, writtenTextAt } from "../../ir/source.ts";
 import { isScalar, printType, type ScalarType } from "../../ir/type.ts";
 import { printSource, type SourceStyle } from "../../logic/printSource.ts";
 import { conjuncts, type Variable as Place, type Term } from "../../logic/term.ts";

@@ -8,7 +8,7 @@ import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { isFailure } from "../../search/failure.ts";
 import { quickRuns, searchFailure } from "../../search/seededRuns.ts";
-import { quickShrink, shrinkRun } from "../../search/shrinkRun.ts";
+import { quickShrink, shrinkRun } from "../../search/shrink.ts";
 
 /** Where the run comes from. */
 export type RunSource =

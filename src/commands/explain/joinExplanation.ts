@@ -3,7 +3,7 @@ import type { TriedChange } from "../../analyses/counterfactual/suspect.ts";
 import { nth, present } from "../../base/checked.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
-import { sourceTextAt } from "../../ir/sourceText.ts";
+import { sourceTextAt } from "../../ir/source.ts";
 import { schemaVersion } from "../common/result.ts";
 import { describeInput, describeOutcome } from "../run/describeRun.ts";
 import type { ProvedPart } from "./describeProof.ts";

@@ -7,7 +7,7 @@ import type { RunOptions } from "../../interpreter/run.ts";
 import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import type { Function, LocationId, Program } from "../../ir/program.ts";
 import { isFailure } from "../../search/failure.ts";
-import { runOptionsOf } from "../../search/shrinkRun.ts";
+import { runOptionsOf } from "../../search/shrink.ts";
 import { describeOutcome } from "../run/describeRun.ts";
 import type { RunOutcome } from "../run/result.ts";
 import type { FoundRun } from "./findRun.ts";

@@ -4,14 +4,12 @@ import type { ConditionOnInputs } from "../../analyses/inputCondition/inputCondi
 import { type Cancellation, type CancelReason, neverCancelled } from "../../base/cancellation.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import { createTerms } from "../../logic/terms.ts";
-import { type Checkers, startCheckers } from "../../proof/checkers.ts";
-import type { ProofCheck } from "../../proof/checkObligations.ts";
+import { type Checkers, type ProofCheck, startCheckers } from "../../proof/checkObligations.ts";
 import type { FoldClaim } from "../../proof/claim.ts";
 import type { RunsClaim } from "../../proof/runsObligations.ts";
 import type { FoldedLoop } from "../../recordedRun/foldedRun.ts";
 import type { Run } from "../../recordedRun/run.ts";
-import { runOf } from "../../recordedRun/runOf.ts";
-import { symbolsOfRun } from "../../recordedRun/symbolsOfRun.ts";
+import { runOf, symbolsOfRun } from "../../recordedRun/runOf.ts";
 import { type Target, targetOf } from "../../recordedRun/target.ts";
 import type { Transition } from "../../recordedRun/traceFormula.ts";
 import type { SolverStatistics } from "../../solver/decorators/diagnostics.ts";
@@ -22,8 +20,7 @@ import type { Approximation } from "../../symbolic/stepEnvironment.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { CompressOptions } from "../compress/pipeline.ts";
 import { type Abstracted, type Folded, facts, folds } from "./stages/folding.ts";
-import { inputs } from "./stages/inputs.ts";
-import { proof } from "./stages/proof.ts";
+import { inputs, proof } from "./stages/proof.ts";
 import { type ConfirmedRun, reproducer } from "./stages/smallestRun.ts";
 import { type StageWatch, stagesWatchedBy } from "./stages/stage.ts";
 

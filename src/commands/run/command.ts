@@ -72,7 +72,7 @@ async function work(request: RunRequest, at: Workplace): Promise<RunAnswer> {
     unsupported: "whenReached",
   });
   if (request.dumpIr) {
-    const { printProgram } = await import("../../ir/printProgram.ts");
+    const { printProgram } = await import("../../ir/printOperation.ts");
     return { kind: "model", text: printProgram(program) };
   }
   const { runProgram } = await import("../../interpreter/run.ts");

@@ -1,7 +1,7 @@
 import { nth } from "../../base/checked.ts";
 import { type Certificate, certificateOf, certificateSize } from "../../cutpoints/certificate.ts";
+import { isErrorEnd } from "../../cutpoints/obligation.ts";
 import type { Head, ProgramModel } from "../../cutpoints/programModel.ts";
-import { isErrorEnd } from "../../cutpoints/property.ts";
 import { reachableFunctions } from "../../ir/calls.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { loopRange, loopsOf } from "../../ir/loops.ts";

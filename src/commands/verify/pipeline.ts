@@ -24,7 +24,7 @@ import type { Program } from "../../ir/program.ts";
 import { isFalse } from "../../logic/term.ts";
 import type { Assumption } from "../../proof/assumptions.ts";
 import { type CertificateCheck, checkCertificate } from "../../proof/checkCertificate.ts";
-import { otherCheckers, startCheckers } from "../../proof/checkers.ts";
+import { otherCheckers, startCheckers } from "../../proof/checkObligations.ts";
 import type { BackendChoice } from "../../solver/backend/backends.ts";
 import type { Solver } from "../../solver/solver.ts";
 import { createSolver, type SolverChain } from "../../solver/solverChain.ts";

@@ -1,6 +1,6 @@
 import type { EngineName } from "../../analyses/verify/engine.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Property } from "../../cutpoints/property.ts";
+import type { Property } from "../../cutpoints/obligation.ts";
 import type { CommonReport, Formula } from "../common/result.ts";
 import type { RunInput, RunOutcome } from "../run/result.ts";
 

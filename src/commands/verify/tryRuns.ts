@@ -3,7 +3,7 @@ import { sampleHeads } from "../../analyses/verify/sampleHeads.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
-import { overflowOf } from "../../cutpoints/property.ts";
+import { overflowOf } from "../../cutpoints/obligation.ts";
 import type { InputRequest, InputSource, InputValue } from "../../interpreter/inputs.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
 import { recordTrace, type Trace } from "../../interpreter/trace.ts";

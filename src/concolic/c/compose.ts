@@ -16,11 +16,10 @@ import {
   unary,
 } from "../expr.ts";
 import { isPure } from "../summary.ts";
-import { describeCall } from "./describe.ts";
 import { addCondition, bounded, type CFrame, freshOpaque, rememberEntry } from "./frame.ts";
 import { isReadable } from "./library.ts";
 import { otherWayFails } from "./steps.ts";
-import type { CSummary } from "./summary.ts";
+import { type CSummary, describeCall } from "./summary.ts";
 import { addressOf, type CPlace, type CValue, elementAt, placeBehind, recordedOf } from "./value.ts";
 
 /** Callees with more branches than this are referred to, not spelled out: else cases multiply. */

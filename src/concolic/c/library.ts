@@ -4,9 +4,9 @@ import { objectIdOf } from "../../interpreter/memory/pointer.ts";
 import type { CallLibrary } from "../../ir/operation.ts";
 import { isScalar } from "../../ir/type.ts";
 import { call, constant, type EntryExpr, element, free, fresh, someExpr } from "../expr.ts";
-import { describeCall } from "./describe.ts";
 import { evaluateC } from "./evaluate.ts";
 import { type CFrame, freshOpaque, rememberEntry } from "./frame.ts";
+import { describeCall } from "./summary.ts";
 import type { CValue } from "./value.ts";
 
 /** Bytes that a library call wrote. */

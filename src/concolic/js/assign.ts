@@ -1,6 +1,6 @@
 import { present } from "../../base/checked.ts";
 import { applyStep, type Concrete, isPrimitive, unknownValue } from "../../js/recorder/language.ts";
-import { isObject, type Recorded } from "../../js/recorder/recorded.ts";
+import { isObject, type Recorded } from "../../js/recorder/readLog.ts";
 import type { LogSite } from "../../js/recorder/site.ts";
 import { type Node, withoutTypes } from "../../js/recorder/syntax.ts";
 import { constant, type EntryExpr, element, field, foldBinary, plusInteger, type ShadowValue } from "../expr.ts";

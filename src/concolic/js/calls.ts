@@ -1,6 +1,6 @@
 import { present } from "../../base/checked.ts";
 import { unknownValue } from "../../js/recorder/language.ts";
-import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/recorded.ts";
+import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/readLog.ts";
 import type { LogSite } from "../../js/recorder/site.ts";
 import { type Node, withoutTypes } from "../../js/recorder/syntax.ts";
 import { binary, constant, field, fresh, type ShadowValue } from "../expr.ts";

@@ -1,6 +1,5 @@
 import { nth } from "../../base/checked.ts";
-import type { LoggedCall, LogItem } from "../../js/recorder/readCalls.ts";
-import type { Recorded } from "../../js/recorder/recorded.ts";
+import type { LoggedCall, LogItem, Recorded } from "../../js/recorder/readLog.ts";
 import type { LogSite, SiteTable } from "../../js/recorder/site.ts";
 
 /** The log does not say what the tree expects: this call is given up. */

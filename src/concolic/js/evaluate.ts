@@ -1,6 +1,6 @@
 import { present } from "../../base/checked.ts";
 import { applyUnary, isPrimitive, truth, unknownValue } from "../../js/recorder/language.ts";
-import { isObject, type Recorded } from "../../js/recorder/recorded.ts";
+import { isObject, type Recorded } from "../../js/recorder/readLog.ts";
 import { type Node, withoutTypes } from "../../js/recorder/syntax.ts";
 import {
   binary,

@@ -1,6 +1,5 @@
 import { type Concrete, unknownValue } from "../../js/recorder/language.ts";
-import type { LoggedCall } from "../../js/recorder/readCalls.ts";
-import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/recorded.ts";
+import { isObject, type LoggedCall, type Recorded, type RecordedObject } from "../../js/recorder/readLog.ts";
 import type { Binding } from "../../js/recorder/scopes.ts";
 import type { FunctionSites, SiteTable } from "../../js/recorder/site.ts";
 import type { Node } from "../../js/recorder/syntax.ts";

@@ -1,6 +1,6 @@
 import { nth, present } from "../../base/checked.ts";
 import { type Concrete, isPrimitive, unknownValue } from "../../js/recorder/language.ts";
-import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/recorded.ts";
+import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/readLog.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
 import {
   binary,

@@ -1,14 +1,12 @@
 import { present } from "../../base/checked.ts";
 import { unknownValue } from "../../js/recorder/language.ts";
-import type { LoggedCall } from "../../js/recorder/readCalls.ts";
-import { isObject, type Recorded } from "../../js/recorder/recorded.ts";
+import { isObject, type LoggedCall, type Recorded } from "../../js/recorder/readLog.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
 import { constant, type EntryExpr, field, free, fresh, opaque, parameter, self, someExpr } from "../expr.ts";
 import type { Checks, Condition, Definition, Summary, SummaryOutcome, Write } from "../summary.ts";
 import { setVariable } from "./assign.ts";
 import { foreign } from "./calls.ts";
-import { commutes } from "./check.ts";
-import { createConditions } from "./conditions.ts";
+import { commutes, createConditions } from "./conditions.ts";
 import { createCursor, LostCall, ProgramThrow } from "./cursor.ts";
 import { type CallFrame, type ReplayedFunction, rememberEntry, type World } from "./frame.ts";
 import { createHeap } from "./heap.ts";

@@ -4,15 +4,14 @@ import { nth, present } from "../../base/checked.ts";
 import { rangeBetweenOffsets } from "../../base/sourceFile.ts";
 import { findSites } from "../../js/recorder/findSites.ts";
 import { type LogSummary, sitesPerFile } from "../../js/recorder/logFormat.ts";
-import { type LoggedCall, readCalls } from "../../js/recorder/readCalls.ts";
-import { readLog } from "../../js/recorder/readLog.ts";
+import { type LoggedCall, readCalls, readLog } from "../../js/recorder/readLog.ts";
 import type { FunctionSites, SiteTable } from "../../js/recorder/site.ts";
 import { type RecordedSource, readSources } from "../../js/recorder/sources.ts";
 import { type Node, parseSource } from "../../js/recorder/syntax.ts";
 import type { FunctionRecord, Subject, Summary } from "../summary.ts";
+import { otherWayThrows } from "./conditions.ts";
 import type { ReplayedFunction, World } from "./frame.ts";
 import { replayCall } from "./replayCall.ts";
-import { otherWayThrows } from "./throwingBranch.ts";
 
 export type ReplayedRecording = {
   readonly functions: readonly FunctionRecord[];

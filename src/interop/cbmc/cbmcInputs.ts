@@ -1,5 +1,4 @@
-import type { CbmcLocation, CbmcStep } from "./cbmcTrace.ts";
-import type { CbmcValue } from "./cbmcValue.ts";
+import type { CbmcLocation, CbmcStep, CbmcValue } from "./cbmcTrace.ts";
 
 /** A nondeterministic read on CBMC's trace. */
 export type CbmcInput = {

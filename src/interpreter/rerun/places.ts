@@ -21,8 +21,7 @@ import type {
   SourceStatement,
   VariableId,
 } from "../../ir/program.ts";
-import { sourceTextAt } from "../../ir/sourceText.ts";
-import { containsRange, statementAt } from "../../ir/statementAt.ts";
+import { containsRange, sourceTextAt, statementAt } from "../../ir/source.ts";
 import { type ScalarType, sameType } from "../../ir/type.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { nth, present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
-import type { FunctionId, Program } from "../../ir/program.ts";
+import type { Edge, Function, FunctionId, Program } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { compileProgram, type RunningProgram } from "../compile/compileProgram.ts";
 import type { CompileMode, ResumePoint } from "../compile/context.ts";
@@ -12,8 +12,8 @@ import { MemoryExhausted } from "../memory/memory.ts";
 import { UnrepresentablePointer } from "../memory/pointerArithmetic.ts";
 import { restoreSnapshot, takeSnapshot } from "../memory/snapshot.ts";
 import { UndefinedRun } from "../problem.ts";
-import type { RunOptions, Watching } from "../run.ts";
-import type { Trace } from "../trace.ts";
+import { collectLog, plainMode, type RunOptions, type RunResult, runToEnd, type Watching } from "../run.ts";
+import { settingsOf, type Trace, traceOf } from "../trace.ts";
 import { StopTracking } from "../track/tracker.ts";
 import { type Checkpoint, createCapturing, restoreCheckpoint } from "./checkpoints.ts";
 import { variedPlacesOf } from "./places.ts";
@@ -201,4 +201,86 @@ export function checkpointsOf(
   const { steps: made, passed } = rerun(machine, () => runFromStart(machine, running, given));
   const run = { steps: made, passed, memory: machine.memory.top, depth: variation.numbers[5]! };
   return { checkpoints: captures.checkpoints, points: captures.points, log, run };
+}
+
+/** Runs one program again and again in one machine: thousands of short runs a second. What they print is thrown away. */
+export type WarmRuns = {
+  run(options: RunOptions): RunResult;
+};
+
+/** The same with a record of each run. */
+export type WarmRecorder = {
+  record(options: RunOptions): Trace;
+};
+
+type WarmSettings = Pick<RunOptions, "undefinedBehaviour" | "maxMemory">;
+
+export function createWarmRuns(program: Program, settings: WarmSettings): WarmRuns {
+  const { run } = warmMachine(program, settings, false);
+  return { run: (options) => run(options).result };
+}
+
+export function createWarmRecorder(program: Program, settings: WarmSettings): WarmRecorder {
+  const { run, blocks } = warmMachine(program, settings, true);
+  return {
+    record(options) {
+      const { result, paths } = run(options);
+      return traceOf(program, blocks, paths, result, settingsOf({ ...options, ...settings }));
+    },
+  };
+}
+
+function warmMachine(program: Program, settings: WarmSettings, record: boolean) {
+  const mode = { ...plainMode, undefinedBehaviour: settings.undefinedBehaviour ?? "stop", record };
+  const compiled = compileProgram(program, mode);
+  const machine = createMachine(program, settings, compiled, {});
+  const snapshot = takeSnapshot(machine.memory);
+  const running = compiled.start(machine);
+  const nothing = new Uint8Array(0);
+  // Nobody looks at what such a run leaves behind.
+  const unseen = { stdout: nothing, stderr: nothing, files: new Map(), outsidePaths: [] };
+  return {
+    blocks: compiled.blocks,
+    run(options: RunOptions) {
+      restoreSnapshot(machine.memory, snapshot);
+      running.reset();
+      prepareMachine(machine, { ...options, onOutput: () => undefined });
+      // Nobody looks at the stacks of what ends a run, and collecting them takes longer than a short run.
+      const limit = Error.stackTraceLimit;
+      Error.stackTraceLimit = 0;
+      try {
+        const { outcome, steps } = runToEnd(machine, running, options);
+        const result: RunResult = { outcome, steps, inputs: [...machine.inputs], ...unseen };
+        return { result, paths: record ? collectLog(machine) : [] };
+      } finally {
+        Error.stackTraceLimit = limit;
+      }
+    },
+  };
+}
+
+/** When a run first came to where an edge begins: the number of the step that left from there, or that of all steps for never. */
+export type FirstVisits = (fn: Function, edge: Edge) => number;
+
+export function firstVisits({ program, blocks, log, steps }: Trace): FirstVisits {
+  const firstOfBlock = new Float64Array(blocks.count).fill(-1);
+  let step = 0;
+  for (const chunk of log) {
+    for (const block of chunk) {
+      if (firstOfBlock[block] === -1) firstOfBlock[block] = step;
+      step += blocks.first[block + 1]! - blocks.first[block]!;
+    }
+  }
+  const visits = program.functions.map(({ locations }) => new Float64Array(locations).fill(steps));
+  for (let block = 0; block < blocks.count; block++) {
+    if (firstOfBlock[block] === -1) continue;
+    const fn = nth(program.functions, blocks.functionOf[block]!);
+    const byLocation = nth(visits, fn.id);
+    const begin = blocks.first[block]!;
+    for (let i = begin; i < blocks.first[block + 1]!; i++) {
+      const { from } = nth(fn.edges, blocks.edges[i]!);
+      byLocation[from] = Math.min(byLocation[from]!, firstOfBlock[block]! + i - begin);
+    }
+  }
+  return (fn, { from }) => nth(visits, fn.id)[from]!;
 }

@@ -6,10 +6,9 @@ import { boundIdentifiers, type Node, withoutTypes } from "../recorder/syntax.ts
 import { reprOf } from "../replay/encoding.ts";
 import type { JsContext, ModelValue } from "./context.ts";
 import { lower, mayAct } from "./expression.ts";
-import { held, placed, rangeAt, reprAt, tagsAt, wasExecuted } from "./held.ts";
 import { accessOf, chooseField, keysAt, receiverOf } from "./member.ts";
 import { elementAccess, fieldAccess, followed, lengthAccess, load, store, storeQuietly } from "./memory.ts";
-import { opaque } from "./opaque.ts";
+import { held, opaque, placed, rangeAt, reprAt, tagsAt, wasExecuted } from "./opaque.ts";
 import { applyOperator } from "./operators.ts";
 import { asRepr, binary, compare, int } from "./values.ts";
 import { bindingAt, read, reprOfRegister, variableOf } from "./variables.ts";

@@ -2,8 +2,7 @@ import { nth, present } from "../../base/checked.ts";
 import { emit, fallInto, jump, newLocation } from "../../ir/builder.ts";
 import { isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
 import { special } from "../replay/encoding.ts";
-import { collectionOf, memberName, methodName } from "../replay/makers.ts";
-import { matcherOf } from "../replay/matcher.ts";
+import { collectionOf, matcherOf, memberName, methodName } from "../replay/makers.ts";
 import type { RecordedFunction } from "../replay/recordedFile.ts";
 import { lowerNewCollection } from "./collections.ts";
 import type { FunctionShape, JsContext, ModelValue } from "./context.ts";
@@ -11,11 +10,22 @@ import { lowerEach } from "./each.ts";
 import { lower, mayAct, operandsBelow } from "./expression.ts";
 import { failUnless, lowerMatcher } from "./failure.ts";
 import { shapeOf } from "./function.ts";
-import { completed, held, placed, rangeAt, reprAt, wasExecuted } from "./held.ts";
 import { allocateInstance } from "./literals.ts";
 import { type Family, followed } from "./memory.ts";
 import { lowerNative } from "./natives.ts";
-import { branch, opaque, passOn, readInput, unrecorded } from "./opaque.ts";
+import {
+  branch,
+  completed,
+  held,
+  opaque,
+  passOn,
+  placed,
+  rangeAt,
+  readInput,
+  reprAt,
+  unrecorded,
+  wasExecuted,
+} from "./opaque.ts";
 import { asRepr, compare, constantOf, int } from "./values.ts";
 import { bindingAt, newTemporary, read, reprOfRegister, selfValue } from "./variables.ts";
 

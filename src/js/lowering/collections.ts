@@ -2,11 +2,9 @@ import { nth } from "../../base/checked.ts";
 import { emit, fallInto, jump, newLocation } from "../../ir/builder.ts";
 import { type Expression, placedAt, spelledAs } from "../../ir/expression.ts";
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
-import { special } from "../replay/encoding.ts";
+import { type KeyKind, keyKind, special } from "../replay/encoding.ts";
 import { collectionEntries } from "../replay/makers.ts";
-import { type KeyKind, keyKind } from "../replay/slots.ts";
 import type { JsContext, ModelValue } from "./context.ts";
-import { completed, held, placed, rangeAt, reprAt, tagsAt } from "./held.ts";
 import {
   allocate,
   elementAccess,
@@ -18,7 +16,7 @@ import {
   type TableAccess,
   undefinedValue,
 } from "./memory.ts";
-import { branch } from "./opaque.ts";
+import { branch, completed, held, placed, rangeAt, reprAt, tagsAt } from "./opaque.ts";
 import { asRepr, binary, constantOf, int } from "./values.ts";
 import { newTemporary, read } from "./variables.ts";
 

@@ -9,11 +9,9 @@ import { tagsOf } from "../replay/evidence.ts";
 import type { RecordedFile, RecordedFunction } from "../replay/recordedFile.ts";
 import { assignVariable, lowerPattern } from "./assignment.ts";
 import type { FunctionShape, JsContext, ModelContext } from "./context.ts";
-import { rangeAt } from "./held.ts";
 import { fieldAccess, store } from "./memory.ts";
-import { readInputInto } from "./opaque.ts";
-import { sourceStatements } from "./sourceStatements.ts";
-import { lowerReturn, lowerStatement } from "./statement.ts";
+import { rangeAt, readInputInto } from "./opaque.ts";
+import { lowerReturn, lowerStatement, sourceStatements } from "./statement.ts";
 import { asRepr, constantOf } from "./values.ts";
 import { addVariable, bindingAt, read, reprOfRegister, typeOf } from "./variables.ts";
 

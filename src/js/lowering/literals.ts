@@ -6,7 +6,6 @@ import { collectionOf, initialFields, isMaker, literalParts } from "../replay/ma
 import { lowerSilentCollection } from "./collections.ts";
 import type { ClassOfFile, JsContext, ModelValue } from "./context.ts";
 import { lower, operandsBelow } from "./expression.ts";
-import { completed, held } from "./held.ts";
 import {
   allocate,
   elementAccess,
@@ -17,7 +16,7 @@ import {
   storeQuietly,
   undefinedValue,
 } from "./memory.ts";
-import { opaque } from "./opaque.ts";
+import { completed, held, opaque } from "./opaque.ts";
 import { constantOf, int } from "./values.ts";
 
 /** `{ a: 1 }` and `[1, 2]`. */

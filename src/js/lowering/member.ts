@@ -6,9 +6,8 @@ import { lowerGetter, unexecutedFamily } from "./call.ts";
 import type { JsContext, ModelValue } from "./context.ts";
 import { lower, mayAct } from "./expression.ts";
 import { failUnless } from "./failure.ts";
-import { held, placed, rangeAt, reprAt, tagsAt, wasExecuted } from "./held.ts";
 import { elementAccess, familyAt, fieldAccess, lengthAccess, load } from "./memory.ts";
-import { branch, opaque, unrecorded } from "./opaque.ts";
+import { branch, held, opaque, placed, rangeAt, reprAt, tagsAt, unrecorded, wasExecuted } from "./opaque.ts";
 import { asRepr, compare, constantOf } from "./values.ts";
 import { newTemporary, read, selfValue } from "./variables.ts";
 

@@ -8,7 +8,7 @@ import type { Node } from "../recorder/syntax.ts";
 import { doubleType, firstArray, firstObject, isArrayMade, numberType, special } from "../replay/encoding.ts";
 import { collectionOf } from "../replay/makers.ts";
 import type { JsContext, ModelContext, ModelValue, Table } from "./context.ts";
-import { held, rangeAt } from "./held.ts";
+import { held, rangeAt } from "./opaque.ts";
 import { asRepr, binary, constantOf, convertTo, int } from "./values.ts";
 import { newTemporary, read, typeOf } from "./variables.ts";
 

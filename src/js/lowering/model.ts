@@ -5,7 +5,16 @@ import { keyName } from "../recorder/functionShape.ts";
 import { type Concrete, unknownValue } from "../recorder/language.ts";
 import type { Binding } from "../recorder/scopes.ts";
 import { children, isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
-import { doubleType, type Encoding, firstArray, firstObject, type Repr, reprOf } from "../replay/encoding.ts";
+import {
+  doubleType,
+  type Encoding,
+  firstArray,
+  firstObject,
+  type Repr,
+  reprOf,
+  type Tag,
+  tagOf,
+} from "../replay/encoding.ts";
 import { type ReplayEvidence, tagsOf } from "../replay/evidence.ts";
 import { globalsOf } from "../replay/globals.ts";
 import {
@@ -17,7 +26,6 @@ import {
   methodName,
 } from "../replay/makers.ts";
 import type { RecordedFile } from "../replay/recordedFile.ts";
-import { type Tag, tagOf } from "../replay/tag.ts";
 import type { ClassOfFile, LoweringChoices, ModelContext, Table } from "./context.ts";
 import { addVariable, typeOf } from "./variables.ts";
 

@@ -3,8 +3,8 @@ import { type Node, withoutTypes } from "../recorder/syntax.ts";
 import { doubleType, numberType } from "../replay/encoding.ts";
 import { lowerCollectionCall } from "./collections.ts";
 import type { JsContext, ModelValue } from "./context.ts";
-import { held, placed, reprAt, tagsAt } from "./held.ts";
 import { elementAccess, familyAt, lengthAccess, load, store, storeQuietly } from "./memory.ts";
+import { held, placed, reprAt, tagsAt } from "./opaque.ts";
 import { asRepr, binary, compare, convertTo, double, int } from "./values.ts";
 
 /** What functions of the language do, where the model has it; null where it does not. */

@@ -1,12 +1,10 @@
 import type { BinaryOperator, Comparison } from "../../ir/expression.ts";
 import type { IntType } from "../../ir/type.ts";
 import type { Node } from "../recorder/syntax.ts";
-import { numberType, special } from "../replay/encoding.ts";
-import type { Tag } from "../replay/tag.ts";
+import { numberType, special, type Tag } from "../replay/encoding.ts";
 import type { JsContext, ModelValue } from "./context.ts";
 import { lower, mayAct } from "./expression.ts";
-import { held, reprAt, tagsAt } from "./held.ts";
-import { opaque } from "./opaque.ts";
+import { held, opaque, reprAt, tagsAt } from "./opaque.ts";
 import { aligned, asRepr, binary, compare, convertTo, int } from "./values.ts";
 
 const comparisons: Readonly<Record<string, Comparison["operator"]>> = {

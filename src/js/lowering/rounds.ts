@@ -2,15 +2,13 @@ import { emit, jump, newLocation } from "../../ir/builder.ts";
 import { spelledAs } from "../../ir/expression.ts";
 import { type Concrete, objectOf } from "../recorder/language.ts";
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
-import { reprOf } from "../replay/encoding.ts";
+import { type KeyKind, reprOf } from "../replay/encoding.ts";
 import { tagsOf } from "../replay/evidence.ts";
 import { methodName } from "../replay/makers.ts";
-import type { KeyKind } from "../replay/slots.ts";
 import { entryOf, kindAt } from "./collections.ts";
 import type { JsContext, ModelValue } from "./context.ts";
-import { held, rangeAt } from "./held.ts";
 import { elementAccess, type Family, followed, lengthAccess, load } from "./memory.ts";
-import { branch, madeOf, readInput } from "./opaque.ts";
+import { branch, held, madeOf, rangeAt, readInput } from "./opaque.ts";
 import { binary, compare, int } from "./values.ts";
 import { newTemporary, read } from "./variables.ts";
 

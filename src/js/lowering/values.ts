@@ -1,7 +1,6 @@
 import type { BinaryOperator, Comparison, Constant, Expression } from "../../ir/expression.ts";
 import type { IntType } from "../../ir/type.ts";
-import { booleanType, doubleType, numberType, type Repr, special } from "../replay/encoding.ts";
-import type { Tag } from "../replay/tag.ts";
+import { booleanType, doubleType, numberType, type Repr, special, type Tag } from "../replay/encoding.ts";
 import type { ModelContext, ModelValue } from "./context.ts";
 import { typeOf } from "./variables.ts";
 

@@ -6,8 +6,7 @@ import type { Binding } from "../recorder/scopes.ts";
 import type { Node } from "../recorder/syntax.ts";
 import { booleanType, doubleType, numberType, type Repr, reprOf, special } from "../replay/encoding.ts";
 import type { JsContext, ModelContext, ModelValue } from "./context.ts";
-import { placed, rangeAt, tagsAt } from "./held.ts";
-import { opaque } from "./opaque.ts";
+import { opaque, placed, rangeAt, tagsAt } from "./opaque.ts";
 import { constantOf } from "./values.ts";
 
 export function bindingAt(cx: JsContext, identifier: Node): Binding | null {

@@ -1,8 +1,10 @@
+import { isAbsolute, relative, sep } from "node:path";
 import MagicString from "magic-string";
 import { findSites } from "./findSites.ts";
 import { sitesPerFile } from "./logFormat.ts";
 import type { FunctionSites, LogSite } from "./site.ts";
-import { children, type Node, parseSource, type SourceKind, withoutTypes } from "./syntax.ts";
+import { noteSkipped, numberSource } from "./sources.ts";
+import { children, languageOf, type Node, parseSource, type SourceKind, withoutTypes } from "./syntax.ts";
 
 export type Instrumented =
   | { readonly kind: "instrumented"; readonly text: MagicString }
@@ -153,4 +155,21 @@ function afterArrow(text: string, arrow: Node, body: Node): number {
     else if (text.startsWith("=>", at)) return at + 2;
   }
   return body.start;
+}
+
+/** Files of the project: below its root, in a language we read, and not somebody else's package. */
+export function isRecorded(path: string, root: string): boolean {
+  const inside = relative(root, path);
+  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) return false;
+  return languageOf(path) !== null && !inside.split(sep).includes("node_modules");
+}
+
+/** The instrumented text; null: the file is left as it is, and the recording says why. */
+export function transform(directory: string, path: string, text: string, kind: SourceKind): MagicString | null {
+  const number = numberSource(directory, path, text, kind);
+  if (number === null) return null;
+  const result = instrument(path, text, kind, number);
+  if (result.kind === "instrumented") return result.text;
+  noteSkipped(directory, number, path, text, kind, result.reason);
+  return null;
 }

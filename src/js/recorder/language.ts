@@ -1,5 +1,5 @@
 import { longestString } from "./logFormat.ts";
-import type { Recorded, RecordedObject } from "./recorded.ts";
+import type { Recorded, RecordedObject } from "./readLog.ts";
 
 /**
  * The rules of the language on recorded values: whoever follows a log computes with these what the log leaves out. A value that neither the log

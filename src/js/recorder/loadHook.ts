@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { isRecorded, transform } from "./transform.ts";
+import { isRecorded, transform } from "./instrument.ts";
 
 type Loaded = { readonly format: string; readonly source?: string | ArrayBuffer | Uint8Array | null };
 

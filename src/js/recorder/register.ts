@@ -1,7 +1,7 @@
 import Module, { register } from "node:module";
-import { installRecorder, readSettings } from "./install.ts";
+import { isRecorded, transform } from "./instrument.ts";
 import { directoryVariable } from "./logFormat.ts";
-import { isRecorded, transform } from "./transform.ts";
+import { installRecorder, readSettings } from "./runtime.ts";
 
 /** `node --import tracefold/register`: records what mocha, tape, node:test or any other program loads. */
 const directory = process.env[directoryVariable];

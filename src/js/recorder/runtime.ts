@@ -1,6 +1,9 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { types } from "node:util";
-import { control } from "./logFormat.ts";
-import type { LogWriter } from "./logWriter.ts";
+import { threadId } from "node:worker_threads";
+import { control, directoryVariable, type RecorderSettings, settingsFile } from "./logFormat.ts";
+import { createLogWriter, type LogWriter } from "./logWriter.ts";
 
 /** What the instrumented code calls, as globals `tf$L` and so on; each returns the value it was given. */
 export type Wrappers = { readonly [name: `tf$${string}`]: (...args: never[]) => unknown };
@@ -293,3 +296,42 @@ function typeCode(value: unknown): number {
 
 const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, "size")!.get!;
 const setSize = Object.getOwnPropertyDescriptor(Set.prototype, "size")!.get!;
+
+const key = Symbol.for("tracefold.recorder");
+
+/** The recorder of this global scope, made at first use; null where nothing is to be recorded. */
+export function installRecorder(): Recorder | null {
+  const scope = globalThis as { [key]?: Recorder };
+  if (scope[key] !== undefined) return scope[key];
+  const directory = process.env[directoryVariable];
+  const settings = directory === undefined ? null : readSettings(directory);
+  if (directory === undefined || settings === null) return null;
+  const logs = join(directory, "logs");
+  mkdirSync(logs, { recursive: true });
+  // Worker threads and contexts of one process each have a log.
+  let path: string;
+  let attempt = 0;
+  do path = join(logs, `${process.pid}-${threadId}-${attempt++}.tflog`);
+  while (existsSync(path));
+  const recorder = createRecorder(createLogWriter(path, settings.maxBytes), settings.quota);
+  Object.defineProperty(globalThis, key, { value: recorder, configurable: true });
+  for (const [name, value] of Object.entries(recorder.wrappers))
+    Object.defineProperty(globalThis, name, { value, configurable: true });
+  process.on("exit", () => recorder.flush());
+  // Whoever is interrupted has run up to there. Other listeners decide what happens; without any it is what always happens.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const ended = (): void => {
+      recorder.flush();
+      if (process.listenerCount(signal) > 1) return;
+      process.removeListener(signal, ended);
+      process.kill(process.pid, signal);
+    };
+    process.on(signal, ended);
+  }
+  return recorder;
+}
+
+export function readSettings(directory: string): RecorderSettings | null {
+  const path = join(directory, settingsFile);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as RecorderSettings) : null;
+}

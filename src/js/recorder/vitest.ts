@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readSettings } from "./install.ts";
+import { isRecorded, transform } from "./instrument.ts";
 import { directoryVariable, type RecorderSettings, settingsFile } from "./logFormat.ts";
-import { isRecorded, transform } from "./transform.ts";
+import { readSettings } from "./runtime.ts";
 
 export type VitestRecorderOptions = {
   /** Where the recording goes; the folder that `tracefold infer` made, by default. */

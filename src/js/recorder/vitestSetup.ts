@@ -1,5 +1,5 @@
 import { afterAll, beforeEach } from "vitest";
-import { installRecorder } from "./install.ts";
+import { installRecorder } from "./runtime.ts";
 
 /** Runs in each of vitest's workers before the tests of a file. Threads may end without an `exit`. */
 const recorder = installRecorder();

@@ -1,9 +1,9 @@
 import { type Concrete, unknownValue } from "../recorder/language.ts";
-import type { Recorded, RecordedObject } from "../recorder/recorded.ts";
+import type { Recorded, RecordedObject } from "../recorder/readLog.ts";
 import type { Binding } from "../recorder/scopes.ts";
 import type { Node } from "../recorder/syntax.ts";
+import { type Tag, tagOf } from "./encoding.ts";
 import type { RecordedFunction } from "./recordedFile.ts";
-import { type Tag, tagOf } from "./tag.ts";
 
 /** How a place in the source that calls something is followed. */
 export type CallPlan =

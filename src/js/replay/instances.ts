@@ -1,5 +1,4 @@
-import type { LoggedCall } from "../recorder/readCalls.ts";
-import type { Recorded } from "../recorder/recorded.ts";
+import type { LoggedCall, Recorded } from "../recorder/readLog.ts";
 import { children, isFunction, type Node } from "../recorder/syntax.ts";
 import type { RecordedFile, RecordedFunction } from "./recordedFile.ts";
 

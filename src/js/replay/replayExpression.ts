@@ -9,14 +9,12 @@ import {
   truth,
   unknownValue,
 } from "../recorder/language.ts";
-import type { LoggedCall } from "../recorder/readCalls.ts";
-import type { Recorded } from "../recorder/recorded.ts";
+import type { LoggedCall, Recorded } from "../recorder/readLog.ts";
 import { children, isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
 import { addTo } from "./evidence.ts";
 import { collectionOf, isMaker, memberName, methodName, mutators } from "./makers.ts";
 import type { RecordedFunction } from "./recordedFile.ts";
-import { assignment, update } from "./replayAssignment.ts";
-import { noteCollection, noteEntry } from "./replayCollection.ts";
+import { assignment, noteCollection, noteEntry, update } from "./replayAssignment.ts";
 import { identify, noteMade, noteReceiver, type ReplayFrame, record, type Taken, take } from "./replayFrame.ts";
 
 /** The value of an expression, with the values of all of its parts noted. */

@@ -1,6 +1,6 @@
 import { present } from "../../base/checked.ts";
 import { type Concrete, objectOf, unknownValue } from "../recorder/language.ts";
-import type { LoggedCall, LogItem } from "../recorder/readCalls.ts";
+import type { LoggedCall, LogItem } from "../recorder/readLog.ts";
 import { children, type Node, withoutTypes } from "../recorder/syntax.ts";
 import { addTo, type CallPlan, newEvidence, type ReplayEvidence } from "./evidence.ts";
 import { globalsOf } from "./globals.ts";

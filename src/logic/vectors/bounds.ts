@@ -1,4 +1,4 @@
-import { absolute, greater } from "../numbers.ts";
+import { absolute, greater } from "../linear.ts";
 import { hull, isSquare, type Range, rangeOf, rangeOfProduct, unboundedRange } from "../range.ts";
 import { conjuncts, type Division, type Term, type Variable } from "../term.ts";
 

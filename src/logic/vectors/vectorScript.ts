@@ -1,5 +1,5 @@
 import { assertNever } from "../../base/errors.ts";
-import { euclideanMod } from "../numbers.ts";
+import { euclideanMod } from "../linear.ts";
 import { printSymbol } from "../printSmtLib.ts";
 import type { Range } from "../range.ts";
 import type { BitOperation, Division, Monomial, Sum, Term, Variable } from "../term.ts";

@@ -10,7 +10,7 @@ import { leaveCall } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { FoldedLoop } from "../foldedRun.ts";
 import type { Run } from "../run.ts";
-import { byteType, inputBytes } from "../symbolsOfRun.ts";
+import { byteType, inputBytes } from "../runOf.ts";
 import type { Target } from "../target.ts";
 import { type EncodedLoop, encodeLoop, leavingOf } from "./encodeLoop.ts";
 import { encodeSteps, type StepPosition } from "./encodeSteps.ts";

@@ -2,14 +2,19 @@ import { nth } from "../../base/checked.ts";
 import { Defect } from "../../base/errors.ts";
 import {
   addScaled,
+  compareRational,
   constantExpression,
+  divRational,
   expressionTerm,
+  isZero,
   type LinearConstraint,
   type LinearExpression,
   linearConstraint,
+  negRational,
+  type Rational,
+  zero,
   zeroExpression,
 } from "../../logic/linear.ts";
-import { compareRational, divRational, isZero, negRational, type Rational, zero } from "../../logic/numbers.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import type { Limits, Solver } from "../solver.ts";

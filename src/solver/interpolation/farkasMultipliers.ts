@@ -1,17 +1,17 @@
 import { nth, present } from "../../base/checked.ts";
-import type { LinearExpression } from "../../logic/linear.ts";
 import {
   addRational,
   compareRational,
   divRational,
   isZero,
+  type LinearExpression,
   mulRational,
   negRational,
   one,
   type Rational,
   rational,
   zero,
-} from "../../logic/numbers.ts";
+} from "../../logic/linear.ts";
 import { readSExpressions, type SExpression } from "../../logic/parseSmtLib.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Limits, Solver } from "../solver.ts";

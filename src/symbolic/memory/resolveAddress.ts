@@ -1,7 +1,7 @@
 import { present } from "../../base/checked.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { type BitField, completeSize, type ScalarType, type Type } from "../../ir/type.ts";
-import { euclideanMod, gcd } from "../../logic/numbers.ts";
+import { euclideanMod, gcd } from "../../logic/linear.ts";
 import { rangeOf } from "../../logic/range.ts";
 import { isFalse, isTrue, type Term } from "../../logic/term.ts";
 import { objectInAddress, type TranslationScope } from "../stepEnvironment.ts";

@@ -13,8 +13,7 @@ import { rangeBetween, spanRanges } from "../../../src/base/sourceRange.ts";
 import { rangeOfExpression } from "../../../src/ir/expression.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import type { ScalarValue } from "../../../src/ir/scalarValue.ts";
-import { writtenTextAt } from "../../../src/ir/sourceText.ts";
-import { containsRange } from "../../../src/ir/statementAt.ts";
+import { containsRange, writtenTextAt } from "../../../src/ir/source.ts";
 import { printType, type ScalarType } from "../../../src/ir/type.ts";
 
 /** A source file as it would have to be for the experiment to be what the program does. */

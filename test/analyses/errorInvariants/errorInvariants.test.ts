@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { counterfactuals } from "../../../src/analyses/errorInvariants/counterfactuals.ts";
 import { coverTrace } from "../../../src/analyses/errorInvariants/coverTrace.ts";
 import { keepStatements } from "../../../src/analyses/errorInvariants/keepStatements.ts";
 import { isRefutedNearby } from "../../../src/analyses/errorInvariants/otherRuns.ts";
 import { positionsOf } from "../../../src/analyses/errorInvariants/positions.ts";
-import { createReasoner, fixedBy } from "../../../src/analyses/errorInvariants/reasoner.ts";
+import { counterfactuals, createReasoner, fixedBy } from "../../../src/analyses/errorInvariants/reasoner.ts";
 import { sharedCancellation } from "../../../src/base/cancellation.ts";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { type LogicWork, withLogic } from "../../../src/commands/explain/proveExplanation.ts";

@@ -1,5 +1,5 @@
 import { violates } from "../../../src/commands/verify/confirmRun.ts";
-import { overflowOf, type Property } from "../../../src/cutpoints/property.ts";
+import { overflowOf, type Property } from "../../../src/cutpoints/obligation.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import { inputValues } from "./generateTask.ts";

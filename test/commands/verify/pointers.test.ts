@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { verifyProgram } from "../../../src/commands/verify/pipeline.ts";
-import type { Property } from "../../../src/cutpoints/property.ts";
+import type { Property } from "../../../src/cutpoints/obligation.ts";
 
 const declarations = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
 

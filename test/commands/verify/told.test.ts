@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { describeVerification } from "../../../src/commands/verify/describeVerification.ts";
 import { verifyProgram } from "../../../src/commands/verify/pipeline.ts";
-import type { Property } from "../../../src/cutpoints/property.ts";
+import type { Property } from "../../../src/cutpoints/obligation.ts";
 
 async function report(text: string, property: Property) {
   const program = await loadCText("task.c", text, { preprocess: "builtin" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { verifyProgram } from "../../../src/commands/verify/pipeline.ts";
-import type { Property } from "../../../src/cutpoints/property.ts";
+import type { Property } from "../../../src/cutpoints/obligation.ts";
 
 async function verified(text: string, property: Property) {
   const program = await loadCText("task.c", `extern int __VERIFIER_nondet_int(void);\n${text}`, {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { verifyProgram } from "../../../src/commands/verify/pipeline.ts";
-import type { Property } from "../../../src/cutpoints/property.ts";
+import type { Property } from "../../../src/cutpoints/obligation.ts";
 import { exhaustiveVerdict } from "./exhaustive.ts";
 import { generateTask, taskChoices } from "./generateTask.ts";
 

@@ -4,9 +4,9 @@ import { type EngineName, emptyKnowledge } from "../../../src/analyses/verify/en
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { assertAgreesWithRuns } from "../../../src/commands/verify/confirmRun.ts";
 import { verifyProgram } from "../../../src/commands/verify/pipeline.ts";
-import type { Property } from "../../../src/cutpoints/property.ts";
+import type { Property } from "../../../src/cutpoints/obligation.ts";
 import { checkCertificate } from "../../../src/proof/checkCertificate.ts";
-import { startCheckers } from "../../../src/proof/checkers.ts";
+import { startCheckers } from "../../../src/proof/checkObligations.ts";
 import { exhaustiveVerdict } from "./exhaustive.ts";
 import { generateTask, taskChoices } from "./generateTask.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { describeVerification } from "../../../src/commands/verify/describeVerification.ts";
 import { verifyProgram } from "../../../src/commands/verify/pipeline.ts";
-import type { Property } from "../../../src/cutpoints/property.ts";
+import type { Property } from "../../../src/cutpoints/obligation.ts";
 import { schemaErrors } from "../../support/schema.ts";
 
 const errorsIn = (report: unknown) => schemaErrors("VerifyReport", report);

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { TracefoldError } from "../../../src/base/errors.ts";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import type { Checkpoint } from "../../../src/interpreter/rerun/checkpoints.ts";
-import { firstVisits } from "../../../src/interpreter/rerun/firstVisits.ts";
 import { variedPlacesOf } from "../../../src/interpreter/rerun/places.ts";
 import {
   type CheckpointedRun,
   checkpointsOf,
   createRerunner,
+  firstVisits,
   type Rerunner,
 } from "../../../src/interpreter/rerun/rerun.ts";
 import { createTrackedRerunner, rerunOptions } from "../../../src/interpreter/rerun/trackedRerun.ts";

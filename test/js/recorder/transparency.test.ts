@@ -6,8 +6,7 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { instrument } from "../../../src/js/recorder/instrument.ts";
 import { createLogWriter } from "../../../src/js/recorder/logWriter.ts";
-import { type LoggedCall, readCalls } from "../../../src/js/recorder/readCalls.ts";
-import { readLog } from "../../../src/js/recorder/readLog.ts";
+import { type LoggedCall, readCalls, readLog } from "../../../src/js/recorder/readLog.ts";
 import { createRecorder } from "../../../src/js/recorder/runtime.ts";
 import { probes } from "./probes.ts";
 

@@ -1,7 +1,7 @@
 import type { InputValue } from "../../../src/interpreter/inputs.ts";
 import type { RecordedInput } from "../../../src/interpreter/machine.ts";
 import type { Outcome } from "../../../src/interpreter/outcome.ts";
-import { createWarmRuns } from "../../../src/interpreter/rerun/warmRuns.ts";
+import { createWarmRuns } from "../../../src/interpreter/rerun/rerun.ts";
 import { stepCursor } from "../../../src/interpreter/stepCursor.ts";
 import { recordTrace, type Trace } from "../../../src/interpreter/trace.ts";
 import type { Edge, Program } from "../../../src/ir/program.ts";

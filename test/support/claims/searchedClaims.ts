@@ -1,16 +1,14 @@
 import { compressTrace } from "../../../src/analyses/compress/compressTrace.ts";
 import { asFoldedLoop } from "../../../src/analyses/compress/fold.ts";
 import { claimRuns } from "../../../src/analyses/inputCondition/claimRuns.ts";
-import { coveredInputs } from "../../../src/analyses/inputCondition/coveredInputs.ts";
-import type { ConditionOnInputs } from "../../../src/analyses/inputCondition/inputCondition.ts";
+import { type ConditionOnInputs, coveredInputs } from "../../../src/analyses/inputCondition/inputCondition.ts";
 import { TracefoldError } from "../../../src/base/errors.ts";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import type { Outcome } from "../../../src/interpreter/outcome.ts";
 import { recordTrace, type Trace } from "../../../src/interpreter/trace.ts";
 import { createTerms } from "../../../src/logic/terms.ts";
 import { postOrder } from "../../../src/logic/traverse.ts";
-import { runOf } from "../../../src/recordedRun/runOf.ts";
-import { symbolsOfRun } from "../../../src/recordedRun/symbolsOfRun.ts";
+import { runOf, symbolsOfRun } from "../../../src/recordedRun/runOf.ts";
 import { targetOf } from "../../../src/recordedRun/target.ts";
 import { isFailure } from "../../../src/search/failure.ts";
 import { findCounterexample } from "../../../src/search/findCounterexample.ts";

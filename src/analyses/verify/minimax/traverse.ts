@@ -10,9 +10,8 @@ import type { InlinedNode } from "../../../symbolic/followEdge.ts";
 import { originState, type SymbolicState, valueOf } from "../../../symbolic/symbolicState.ts";
 import { assumptionsOf } from "../../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../../symbolic/symbols.ts";
-import { feasible, holdsAt } from "./ask.ts";
 import { constraintsOf, slackened } from "./constraints.ts";
-import { type Explored, mostStates, type Segment, type Tree, type TreePosition } from "./tree.ts";
+import { type Explored, feasible, holdsAt, mostStates, type Segment, type Tree, type TreePosition } from "./tree.ts";
 
 /** Interpolants larger than this are not kept: they would cost more than they spare. */
 const largestInterpolant = 400;

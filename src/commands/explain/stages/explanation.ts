@@ -1,7 +1,7 @@
 import type { Experiments } from "../../../analyses/counterfactual/experiments.ts";
 import type { TracefoldError } from "../../../base/errors.ts";
 import type { Trace } from "../../../interpreter/trace.ts";
-import type { SmallestText } from "../../../search/shrinkText.ts";
+import type { SmallestText } from "../../../search/shrink.ts";
 import { describeProved, describeUnproved } from "../describeProof.ts";
 import { type About, joinExplanation } from "../joinExplanation.ts";
 import type { ExplainedRun } from "../proveExplanation.ts";

@@ -1,6 +1,5 @@
 import { type CompressedTrace, compressTrace } from "../../../analyses/compress/compressTrace.ts";
-import { describeFailure } from "../../../analyses/compress/describeNeed.ts";
-import { asFoldedLoop } from "../../../analyses/compress/fold.ts";
+import { asFoldedLoop, describeFailure } from "../../../analyses/compress/fold.ts";
 import {
   type AbstractErrorTrace,
   type AbstractionResult,

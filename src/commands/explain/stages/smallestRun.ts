@@ -1,18 +1,19 @@
 import type { AbstractErrorTrace } from "../../../analyses/errorInvariants/abstractErrorTrace.ts";
-import { coveredInputs } from "../../../analyses/inputCondition/coveredInputs.ts";
-import type { ConditionOnInputs } from "../../../analyses/inputCondition/inputCondition.ts";
+import { type ConditionOnInputs, coveredInputs } from "../../../analyses/inputCondition/inputCondition.ts";
 import type { Cancellation } from "../../../base/cancellation.ts";
 import { recordTrace, type Trace } from "../../../interpreter/trace.ts";
 import { type ByteCondition, byteConditions } from "../../../search/byteConditions.ts";
 import {
   quickShrink,
+  quickTextShrink,
   runOptionsOf,
   type SmallestRun,
+  type SmallestText,
   sameFailure,
   shrinkRun,
+  shrinkText,
   tryRun,
-} from "../../../search/shrinkRun.ts";
-import { quickTextShrink, type SmallestText, shrinkText } from "../../../search/shrinkText.ts";
+} from "../../../search/shrink.ts";
 import type { LogicWork } from "../proveExplanation.ts";
 import type { InputText } from "../result.ts";
 import type { Abstracted } from "./folding.ts";

@@ -1,6 +1,6 @@
 import { neverCancelled } from "../../../base/cancellation.ts";
 import { TracefoldError } from "../../../base/errors.ts";
-import type { LoggedCall } from "../../../js/recorder/readCalls.ts";
+import type { LoggedCall } from "../../../js/recorder/readLog.ts";
 import type { RecordedFunction } from "../../../js/replay/recordedFile.ts";
 import { withoutProof } from "../joinExplanation.ts";
 import { type ExplainFoundRunOptions, explainFoundRun } from "../pipeline.ts";

@@ -3,12 +3,18 @@ import type { Trace } from "../../../interpreter/trace.ts";
 import type { ScalarValue } from "../../../ir/scalarValue.ts";
 import type { DifferenceStep, ObjectDifference, Table } from "../../../js/lowering/context.ts";
 import { type Concrete, objectOf } from "../../../js/recorder/language.ts";
-import { doubleType, firstArray, firstObject, isArrayMade, special } from "../../../js/replay/encoding.ts";
+import {
+  doubleType,
+  firstArray,
+  firstObject,
+  isArrayMade,
+  keyKind,
+  slotOfNumber,
+  special,
+} from "../../../js/replay/encoding.ts";
 import type { RecordedAllocation, ReplayEvidence } from "../../../js/replay/evidence.ts";
 import type { Lowered } from "../../../js/replay/lowerRecording.ts";
-import { collectionOf, literalParts } from "../../../js/replay/makers.ts";
-import { matcherOf } from "../../../js/replay/matcher.ts";
-import { keyKind, slotOfNumber } from "../../../js/replay/slots.ts";
+import { collectionOf, literalParts, matcherOf } from "../../../js/replay/makers.ts";
 
 const deepMatchers: ReadonlySet<string> = new Set(["toEqual", "toStrictEqual", "toMatchObject"]);
 const deepest = 8;

@@ -8,7 +8,7 @@ import { type ScalarValue, toBigInt } from "../../../ir/scalarValue.ts";
 import type { InputPlan, ObjectDifference } from "../../../js/lowering/context.ts";
 import { reprOfRegister } from "../../../js/lowering/variables.ts";
 import { type Concrete, unknownValue } from "../../../js/recorder/language.ts";
-import type { LoggedCall } from "../../../js/recorder/readCalls.ts";
+import type { LoggedCall } from "../../../js/recorder/readLog.ts";
 import type { Node } from "../../../js/recorder/syntax.ts";
 import type { ReplayEvidence } from "../../../js/replay/evidence.ts";
 import { type Lowered, lowerRecording } from "../../../js/replay/lowerRecording.ts";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { nth, present } from "../../../base/checked.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { LoggedCall } from "../../../js/recorder/readCalls.ts";
-import type { Recorded } from "../../../js/recorder/recorded.ts";
+import type { LoggedCall, Recorded } from "../../../js/recorder/readLog.ts";
 import { type Node, withoutTypes } from "../../../js/recorder/syntax.ts";
 import { instancesOf, type StatementInstance, type StatementInstances } from "../../../js/replay/instances.ts";
 import { type SlicePart, sliceOf } from "../../../js/replay/logSlice.ts";

@@ -1,7 +1,7 @@
 import { present } from "../../../base/checked.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import { type FailureRoot, keptPointer } from "../../../dependence/failureRoot.ts";
-import { sourceTextAt } from "../../../ir/sourceText.ts";
+import { sourceTextAt } from "../../../ir/source.ts";
 import { describeOutcome } from "../../run/describeRun.ts";
 import type { CallPath, CallSite, FailedCondition, Failure } from "../result.ts";
 import { comparisonStyle } from "./describeVisit.ts";

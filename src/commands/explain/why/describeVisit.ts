@@ -7,7 +7,7 @@ import { type Comparison, type Expression, rangeOfExpression } from "../../../ir
 import type { Assume, Call } from "../../../ir/operation.ts";
 import { spelledOperator } from "../../../ir/printOperation.ts";
 import type { Edge, LocationId } from "../../../ir/program.ts";
-import { sourceTextAt } from "../../../ir/sourceText.ts";
+import { sourceTextAt } from "../../../ir/source.ts";
 import { isScalar, type ScalarType } from "../../../ir/type.ts";
 import type { ShownValue, WhyNode } from "../result.ts";
 import { type WrittenArgument, writtenArguments } from "./memoryAtSteps.ts";

@@ -4,7 +4,7 @@ import { type Expression, expressionOperands, rangeOfExpression } from "../../..
 import { type Operation, operationExpressions } from "../../../ir/operation.ts";
 import type { Program } from "../../../ir/program.ts";
 import type { ScalarValue } from "../../../ir/scalarValue.ts";
-import { sourceTextAt } from "../../../ir/sourceText.ts";
+import { sourceTextAt } from "../../../ir/source.ts";
 import type { IntType, ScalarType } from "../../../ir/type.ts";
 
 /** How a programmer writes values of a kind. */

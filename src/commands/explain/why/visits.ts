@@ -3,7 +3,7 @@ import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import type { Edge, Function, Program, SourceStatement } from "../../../ir/program.ts";
 import { isOfLibrary } from "../../../ir/reservedNames.ts";
-import { sourceLine, sourceTextAt } from "../../../ir/sourceText.ts";
+import { sourceLine, sourceTextAt } from "../../../ir/source.ts";
 
 /** What a reader sees as one line of a run: a statement, or what steers one that has a body. */
 export type Unit = {

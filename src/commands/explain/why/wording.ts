@@ -5,7 +5,7 @@ import { type Expression, rangeOfExpression, spellingOf } from "../../../ir/expr
 import { isSayable } from "../../../ir/naming.ts";
 import { sourceOfExpression, sourceOfPlace } from "../../../ir/printOperation.ts";
 import type { ScalarValue } from "../../../ir/scalarValue.ts";
-import { sourceLine, sourceTextAt } from "../../../ir/sourceText.ts";
+import { sourceLine, sourceTextAt } from "../../../ir/source.ts";
 import type { ScalarType } from "../../../ir/type.ts";
 import type { MemoryAtSteps } from "./memoryAtSteps.ts";
 import { type LiteralStyle, type LiteralStyles, printValue } from "./printValue.ts";
