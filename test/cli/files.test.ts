@@ -9,35 +9,41 @@ let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "tracefold-files-"));
   mkdirSync(join(folder, "include"));
-  const write = (name: string, lines: readonly string[]) => writeFileSync(join(folder, name), `${lines.join("\n")}\n`);
-  write("include/account.h", ["void deposit(int);", "int balance(void);"]);
-  write("main.c", [
-    "#include <assert.h>",
-    '#include "account.h"',
-    "int __VERIFIER_nondet_int(void);",
-    "static int total;",
-    "int main(int argc, char **argv) {",
-    "  int n = __VERIFIER_nondet_int();",
-    "  for (int i = 0; i < n; i++) {",
-    "    total += 2;",
-    "    deposit(2);",
-    "  }",
-    "  assert(balance() == total || argc > 1);",
-    "  return 0;",
-    "}",
-  ]);
-  write("account.c", [
-    '#include "account.h"',
-    "static int total = START;",
-    "void deposit(int amount) { total += amount; }",
-    "int balance(void) { return total; }",
-  ]);
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), `${text}\n`);
+  write(
+    "include/account.h",
+    `void deposit(int);
+int balance(void);`,
+  );
+  write(
+    "main.c",
+    `#include <assert.h>
+#include "account.h"
+int __VERIFIER_nondet_int(void);
+static int total;
+int main(int argc, char **argv) {
+  int n = __VERIFIER_nondet_int();
+  for (int i = 0; i < n; i++) {
+    total += 2;
+    deposit(2);
+  }
+  assert(balance() == total || argc > 1);
+  return 0;
+}`,
+  );
+  write(
+    "account.c",
+    `#include "account.h"
+static int total = START;
+void deposit(int amount) { total += amount; }
+int balance(void) { return total; }`,
+  );
   const command = (file: string, more: string) => ({
     directory: ".",
     file,
     command: `gcc -Iinclude ${more} -c ${file}`,
   });
-  write("compile_commands.json", [JSON.stringify([command("main.c", ""), command("account.c", "-DSTART=1")])]);
+  write("compile_commands.json", JSON.stringify([command("main.c", ""), command("account.c", "-DSTART=1")]));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -38,21 +38,19 @@ describe("tracefold infer", () => {
     expect(stderr).toBe("");
     expect(status).toBe(0);
     expect(stdout).toBe(
-      [
-        "passed",
-        "clamp.cjs",
-        "",
-        "clamp(x: int, low: int, high: int): int",
-        "  throws     RangeError: empty if low > high",
-        "  ensures    if low <= high && x < low: result === low",
-        "  ensures    if x >= low && x <= high: result === x",
-        "  ensures    if low <= high && x > high: result === high",
-        "  pure",
-        "  13 calls, 4 paths, 1 test",
-        "",
-        "1 contract from 15 calls; integers are safe integers",
-        "",
-      ].join("\n"),
+      `passed
+clamp.cjs
+
+clamp(x: int, low: int, high: int): int
+  throws     RangeError: empty if low > high
+  ensures    if low <= high && x < low: result === low
+  ensures    if x >= low && x <= high: result === x
+  ensures    if low <= high && x > high: result === high
+  pure
+  13 calls, 4 paths, 1 test
+
+1 contract from 15 calls; integers are safe integers
+`,
     );
   });
 

@@ -7,8 +7,10 @@ import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 /** All changes that let a run of the function pass, by line, in words. */
-async function changes(lines: readonly string[], check: string): Promise<ReadonlyMap<number, readonly string[]>> {
-  const text = ["#include <assert.h>", ...lines, `int main(void) { assert(${check}); return 0; }`].join("\n");
+async function changes(functions: string, check: string): Promise<ReadonlyMap<number, readonly string[]>> {
+  const text = `#include <assert.h>
+${functions}
+int main(void) { assert(${check}); return 0; }`;
   const { program } = recordTrace(await loadCText("p.c", text, { preprocess: "builtin" }));
   const { suspects } = runExperiments(dependenceGraph(recordTrace(program)), { budget: budgetOf(20_000_000) });
   return new Map(
@@ -21,15 +23,13 @@ async function changes(lines: readonly string[], check: string): Promise<Readonl
 
 test("says which operand of which operation changes", async () => {
   const found = await changes(
-    [
-      "static int last(const int *a, int n) {",
-      "  int at = 0;",
-      "  for (int i = 0; i < n - 2; i++)",
-      "    at = i + 1;",
-      "  return a[at];",
-      "}",
-      "static const int some[4] = {3, 4, 5, 6};",
-    ],
+    `static int last(const int *a, int n) {
+  int at = 0;
+  for (int i = 0; i < n - 2; i++)
+    at = i + 1;
+  return a[at];
+}
+static const int some[4] = {3, 4, 5, 6};`,
     "last(some, 4) == 6",
   );
   expect(found.get(4)).toContain("with `n - 1` instead of `n - 2`");
@@ -43,14 +43,12 @@ test("says which operand of which operation changes", async () => {
 
 test("gives values the names that the source has for them", async () => {
   const found = await changes(
-    [
-      "enum colour { RED, GREEN, BLUE };",
-      "static enum colour next(enum colour c) {",
-      "  if (c == GREEN)",
-      "    return RED;",
-      "  return BLUE;",
-      "}",
-    ],
+    `enum colour { RED, GREEN, BLUE };
+static enum colour next(enum colour c) {
+  if (c == GREEN)
+    return RED;
+  return BLUE;
+}`,
     "next(GREEN) == BLUE",
   );
   expect(found.get(4)).toContain("with `c == BLUE` instead of `c == GREEN`");
@@ -58,6 +56,11 @@ test("gives values the names that the source has for them", async () => {
 });
 
 test("puts parentheses around operands of an operator that binds more tightly", async () => {
-  const found = await changes(["static int f(int a, int b) {", "  return a - b + 3;", "}"], "f(1, 4) == -9");
+  const found = await changes(
+    `static int f(int a, int b) {
+  return a - b + 3;
+}`,
+    "f(1, 4) == -9",
+  );
   expect(found.get(3)).toContain("with `(a - b) * 3` instead of `a - b + 3`");
 });

@@ -36,20 +36,18 @@ test("describes the first suspect of the ring buffer", async () => {
 });
 
 test("tries a value that a switch treats like another one", async () => {
-  const text = [
-    "#include <assert.h>",
-    "static int digits(const char *s) {",
-    "  int n = 0;",
-    "  for (; *s; s++) {",
-    "    switch (*s) {",
-    "      case '+': case '_': case '0': case '1': n++; break;",
-    "      default: return -1;",
-    "    }",
-    "  }",
-    "  return n;",
-    "}",
-    'int main(void) { assert(digits("1-0-1") == 5); return 0; }',
-  ].join("\n");
+  const text = `#include <assert.h>
+static int digits(const char *s) {
+  int n = 0;
+  for (; *s; s++) {
+    switch (*s) {
+      case '+': case '_': case '0': case '1': n++; break;
+      default: return -1;
+    }
+  }
+  return n;
+}
+int main(void) { assert(digits("1-0-1") == 5); return 0; }`;
   const trace = recordTrace(await loadCText("switch.c", text, { preprocess: "builtin" }));
   const { suspects } = runExperiments(dependenceGraph(trace), { budget: budgetOf(20_000_000) });
   const { edits } = suspects.find(({ range }) => range.line === 5)!;

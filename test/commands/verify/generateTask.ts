@@ -23,21 +23,19 @@ export function generateTask(sequence: readonly number[]): string {
   const b: Builder = { choices: makeChoices(sequence), inputs: 0, loops: 0, depth: 0, inLoop: false };
   const body = block(b, 3 + b.choices.pick(4), "  ");
   const loops = Array.from({ length: b.loops }, (_, i) => `i${i} = 0`);
-  return [
-    "extern int __VERIFIER_nondet_int(void);",
-    "extern void reach_error(void); extern void __VERIFIER_assume(int);",
-    "int g; static unsigned char w; int a[4];",
-    `static int pick(void) { int v = __VERIFIER_nondet_int(); __VERIFIER_assume(v >= 0 && v < ${inputValues}); return v; }`,
-    "static int twice(int v) { int r = 0, k = 0; for (; k < 2; k++) r += v; return r; }",
-    "static void bump(int *p, int by) { if (by > 0) *p += by; else *p = *p - 1; }",
-    "int main(void) {",
-    `  int x = ${number(b)}, y = ${number(b)}, z = 0; unsigned u = ${b.choices.pick(3)}; unsigned char c = ${250 + b.choices.pick(6)};`,
-    loops.length === 0 ? "" : `  int ${loops.join(", ")};`,
-    ...body,
-    `  if (${condition(b)}) reach_error();`,
-    "  return 0;",
-    "}",
-  ].join("\n");
+  return `extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void); extern void __VERIFIER_assume(int);
+int g; static unsigned char w; int a[4];
+static int pick(void) { int v = __VERIFIER_nondet_int(); __VERIFIER_assume(v >= 0 && v < ${inputValues}); return v; }
+static int twice(int v) { int r = 0, k = 0; for (; k < 2; k++) r += v; return r; }
+static void bump(int *p, int by) { if (by > 0) *p += by; else *p = *p - 1; }
+int main(void) {
+  int x = ${number(b)}, y = ${number(b)}, z = 0; unsigned u = ${b.choices.pick(3)}; unsigned char c = ${250 + b.choices.pick(6)};
+${loops.length === 0 ? "" : `  int ${loops.join(", ")};`}
+${body.join("\n")}
+  if (${condition(b)}) reach_error();
+  return 0;
+}`;
 }
 
 function block(b: Builder, count: number, indent: string): string[] {
