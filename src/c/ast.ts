@@ -2,9 +2,8 @@ import { assertNever } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 
 /**
- * The C syntax tree, after macro expansion and with every typedef ambiguity settled: a name in type position is a
- * `typedefName`, `(T)-y` is a cast, `a * b;` is what its scope says it is. No types are computed and nothing is
- * lowered yet. Ranges are places in the user's files.
+ * The C syntax tree after macro expansion. Typedef ambiguities are settled: a name in type position is a `typedefName`,
+ * `(T)-y` is a cast. No types are computed yet. Ranges refer to the user's files.
  */
 export type TranslationUnit = { readonly items: readonly ExternalItem[] };
 
@@ -61,7 +60,7 @@ export type TypeSpecifier =
       readonly kind: "struct";
       readonly union: boolean;
       readonly tag: string | null;
-      /** null where the struct is only named. A declaration without declarators is an anonymous member. */
+      /** null if the struct is only named. A declaration without declarators is an anonymous member. */
       readonly fields: readonly Declaration[] | null;
       readonly attributes: readonly Attribute[];
       readonly range: SourceRange;
@@ -76,7 +75,7 @@ export type TypeSpecifier =
 
 export type Enumerator = { readonly name: string; readonly value: Expr | null; readonly range: SourceRange };
 
-/** Read from the inside out, as C does: `int *a[3]` is array(pointer(...))'s mirror image: pointer{ of: array{ of: name a } }. */
+/** Nested as in C, from the inside out: `int *a[3]` is pointer{ of: array{ of: name a } }. */
 export type Declarator =
   | { readonly kind: "name"; readonly name: string | null; readonly range: SourceRange }
   | { readonly kind: "pointer"; readonly of: Declarator; readonly range: SourceRange }
@@ -86,7 +85,7 @@ export type Declarator =
       readonly of: Declarator;
       readonly parameters: readonly ParameterDeclaration[];
       readonly variadic: boolean;
-      /** `f()`: nothing is said about the parameters. */
+      /** `f()`: the parameters are unspecified. */
       readonly unprototyped: boolean;
       /** `f(a, b)` of a K&R definition. */
       readonly identifiers: readonly string[];
@@ -103,7 +102,6 @@ export type ParameterDeclaration = {
 export type TypeName = {
   readonly kind: "typeName";
   readonly specifiers: Specifiers;
-  /** Nameless inside. */
   readonly declarator: Declarator;
   readonly range: SourceRange;
 };
@@ -176,11 +174,11 @@ export type Statement =
   | { readonly kind: "continue"; readonly range: SourceRange }
   | { readonly kind: "return"; readonly value: Expr | null; readonly range: SourceRange }
   | { readonly kind: "asm"; readonly range: SourceRange }
-  /** Not of the source: a condition that someone asks about is looked at here. */
+  /** Inserted, not in the source: evaluates a watched condition here. */
   | { readonly kind: "watch"; readonly condition: Expr; readonly range: SourceRange }
   | { readonly kind: "stated"; readonly stated: readonly StatedCondition[]; readonly range: SourceRange };
 
-/** Not of the source: a condition that someone says to hold; its number is its place in the list of all. */
+/** Inserted, not in the source: a condition that the user states to hold; `number` is its index in the list of all. */
 export type StatedCondition = { readonly number: number; readonly condition: Expr };
 
 export type UnaryOperator = "-" | "+" | "~" | "!" | "*" | "&";
@@ -282,8 +280,8 @@ export type Expr =
   | { readonly kind: "labelAddress"; readonly label: string; readonly range: SourceRange };
 
 /**
- * The expressions directly below an expression, in the order of the source: those that may be evaluated with it, so not
- * the operand of `sizeof`. A statement expression's are below its statements.
+ * The direct subexpressions in source order, without the operand of `sizeof` and without the statements of a statement
+ * expression.
  */
 export function partsOf(e: Expr): readonly Expr[] {
   switch (e.kind) {
@@ -331,7 +329,6 @@ export function initializerParts(initializer: Initializer): readonly Expr[] {
   return initializer.items.flatMap(({ value }) => initializerParts(value));
 }
 
-/** The lengths of a declarator's arrays. */
 export function declaratorParts(declarator: Declarator): readonly Expr[] {
   const parts: Expr[] = [];
   for (let at = declarator; at.kind !== "name"; at = at.of) {

@@ -44,7 +44,7 @@ async function load(project: Project, options: FrontEndOptions = {}): Promise<Pr
   return result;
 }
 
-/** An outline of each file, headers included: witnesses describe places by it. */
+/** An outline of each file, headers included; witnesses describe places by it. */
 export async function outlineC(
   project: Project,
   options: Pick<FrontEndOptions, "preprocess"> = {},
@@ -53,7 +53,7 @@ export async function outlineC(
   const outlines = new Map<string, SourceOutline>();
   for (const { source } of sources) {
     const lineAt = (path: string, line: number): string => sourceLine(source, path, line) ?? "";
-    // A header that several files include is outlined as the first one has it.
+    // The first file that includes a header determines the header's outline.
     for (const [path, outline] of outlineTree(parseC(source), lineAt)) {
       if (!outlines.has(path)) outlines.set(path, outline);
     }
@@ -83,7 +83,6 @@ function rulesOf({ common, standard }: ProjectFile): LoweredUnit["rules"] {
   return { common, gnuInline: hasGnuInline(standard) };
 }
 
-/** A header that several files include is one file. */
 function distinctFiles(files: readonly SourceFile[]): SourceFile[] {
   return [...new Map(files.map((file) => [file.path, file])).values()];
 }
@@ -105,7 +104,7 @@ function isSystem(path: string): boolean {
   return path.startsWith("<") || path.startsWith("/usr/");
 }
 
-/** A file of the library is among the program's files only if the program uses it. */
+/** Drops library files that the program does not use. */
 function withLibraryFiles(program: Program, files: readonly SourceFile[]): Program {
   const used = new Set(program.functions.map((fn) => fn.range.file));
   return {
@@ -116,13 +115,12 @@ function withLibraryFiles(program: Program, files: readonly SourceFile[]): Progr
 
 export type LoadOptions = FrontEndOptions & ProjectSettings;
 
-/** A C program of one file or several. */
 export async function loadC(path: string | readonly string[], options: LoadOptions = {}): Promise<Program> {
   const paths = typeof path === "string" ? [path] : path;
   return cFrontEnd.load(await readProject(paths, options), options);
 }
 
-/** As `loadC`, for text that is already in memory; `path` names it and is where its includes are looked up. */
+/** Like `loadC`, for text in memory; includes are looked up relative to `path`. */
 export async function loadCText(path: string, text: string, options: LoadOptions = {}): Promise<Program> {
   return cFrontEnd.load(projectOf([{ path, text }], options), options);
 }

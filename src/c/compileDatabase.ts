@@ -10,14 +10,14 @@ import {
   readSource,
 } from "../frontEnd/project.ts";
 
-/** A C file that a build tool compiles, and how. Paths can be opened from the current folder. */
+/** A C file and how the build tool compiles it. Paths are relative to the current folder. */
 export type CompiledFile = { readonly path: string; readonly words: CompilerWords };
 
 const databaseName = "compile_commands.json";
 
 /**
- * The C files of a `compile_commands.json`, named itself or by its folder, in its order. A file that it lists several
- * times is compiled as the first time.
+ * The C files of a `compile_commands.json` (given by its path or folder), in order. Of several entries for a file the
+ * first counts.
  */
 export function readCompileDatabase(path: string): CompiledFile[] {
   const file = isFolder(path) ? join(path, databaseName) : path;
@@ -30,7 +30,7 @@ export function readCompileDatabase(path: string): CompiledFile[] {
   return [...files.values()];
 }
 
-/** As `path` looks from here. */
+/** The path relative to the current folder. */
 export function fromHere(...path: readonly string[]): string {
   return relative("", resolve(...path)) || ".";
 }
@@ -77,7 +77,7 @@ function entryOf(value: unknown): Entry | null {
   return typeof command === "string" ? { directory, file, words: splitCommand(command) } : null;
 }
 
-/** null for what is not C. The folders of the commands are relative to the database where they are relative at all. */
+/** null if the file is not C. Relative folders of commands are relative to the database. */
 function compiledFile({ directory, file, words }: Entry, databaseFolder: string): CompiledFile | null {
   const folder = resolve(databaseFolder, directory);
   const read = compilerWords(words.slice(1), (path) => fromHere(folder, path));
@@ -99,13 +99,11 @@ function malformed(file: string, reason: string): TracefoldError {
   });
 }
 
-/** The settings that a compiler's command gives for a file. */
 export type CompilerWords = ReadingSettings & {
   /** `-m32`. */
   readonly narrow: boolean;
-  /** `-x`, where it is given. */
   readonly language: string | null;
-  /** A word that changes what the program means in a way that is not modelled. */
+  /** An option that changes the meaning of the program and is not modelled. */
   readonly refused: string | null;
 };
 
@@ -118,14 +116,14 @@ const refusedWords = new Set([
   "-imacros",
 ]);
 
-/** Options whose value is a word of its own and says nothing about meaning. */
+/** Options that take a value as a separate word and do not change the meaning. */
 const ignoredWithValue = new Set(
   "-o -MF -MT -MQ -arch -target -isysroot --sysroot -L -l -T -u -z -G -Xlinker -Xassembler -Xpreprocessor -Xclang --param -iprefix -iwithprefix -imultilib -aux-info -wrapper -A".split(
     " ",
   ),
 );
 
-/** `paths` turns a folder of the command into one that can be opened from here. Headers are as they are written. */
+/** `paths` turns a folder of the command into one that can be opened from here. Header names stay as written. */
 export function compilerWords(words: readonly string[], paths: (path: string) => string): CompilerWords {
   const folders = { include: [] as string[], system: [] as string[], after: [] as string[], quote: [] as string[] };
   const macros = new Map<string, string | null>();
@@ -175,7 +173,7 @@ export function compilerWords(words: readonly string[], paths: (path: string) =>
   };
 }
 
-/** Splits a command into words as a POSIX shell does, without variables and patterns: build tools do not write them. */
+/** Splits a command into words like a POSIX shell, without variables and patterns. */
 export function splitCommand(command: string): string[] {
   const words: string[] = [];
   let word: string | null = null;
@@ -187,7 +185,7 @@ export function splitCommand(command: string): string[] {
       else word += c;
     } else if (c === "\\" && i + 1 < command.length) {
       const next = command[++i]!;
-      // Between double quotes a backslash escapes only what means something there.
+      // In double quotes a backslash escapes only special characters.
       word = `${word ?? ""}${quote === '"' && !/["\\$`\n]/.test(next) ? `\\${next}` : next === "\n" ? "" : next}`;
     } else if (quote === '"') {
       if (c === '"') quote = null;
@@ -208,8 +206,8 @@ export type DatabaseSettings = Pick<Project, "dataModel" | "entry"> &
   Pick<ReadingSettings, "includeFolders" | "defines">;
 
 /**
- * The program that a compilation database describes: the named files, or all files if none is named. `settings` apply to
- * every file, after those of the database.
+ * The program of a compilation database: the named files, or all files if none is named. `settings` come after those of
+ * the database.
  */
 export async function databaseProject(
   database: string,

@@ -11,7 +11,9 @@ import {
 } from "./ast.ts";
 import { declaredName, functionDeclarator } from "./lower/findAddressTaken.ts";
 
-/** The statements, loops, names and calls of a source file, in its order: for places in a file, not in the program model. */
+/**
+ * The statements, loops, names and calls of a source file, in order: for places in a file, not in the program model.
+ */
 export type SourceOutline = {
   readonly statements: readonly OutlinedStatement[];
   readonly loops: readonly OutlinedLoop[];
@@ -19,11 +21,11 @@ export type SourceOutline = {
   readonly calls: readonly OutlinedCall[];
 };
 
-/** A statement, or a full expression that steers one: then it begins no statement. */
+/** A statement, or the controlling expression of one (not the start of a statement). */
 export type OutlinedStatement = {
   readonly range: SourceRange;
   readonly steers: boolean;
-  /** The first declarator of a declaration: nothing is evaluated before it. */
+  /** The first declarator of a declaration; nothing is evaluated before it. */
   readonly declarator: SourceRange | null;
 };
 
@@ -33,7 +35,7 @@ export type OutlinedLoop = {
   readonly body: SourceRange;
 };
 
-/** A variable that is visible from its declaration to the end of its scope; null: to the end of the file. */
+/** A variable, visible from its declaration to the end of its scope; null: to the end of the file. */
 export type OutlinedName = {
   readonly name: string;
   readonly declared: SourceRange;
@@ -57,7 +59,7 @@ type Draft = {
   readonly calls: OutlinedCall[];
 };
 
-/** The outlines of the files that a tree's places are in, by path. */
+/** The outlines, by path, of the files that a tree's ranges are in. */
 export function outlineTree(
   tree: TranslationUnit,
   lineAt: (file: string, line: number) => string,
@@ -164,7 +166,7 @@ function steer(draft: Draft, expression: Expr | null): void {
   outlineExpressions(draft, [expression]);
 }
 
-/** Without recursion: sums of thousands of terms nest as deeply. */
+/** Iterative: sums of thousands of terms nest deeply. */
 function outlineExpressions(draft: Draft, expressions: readonly Expr[], isStatement = false): void {
   const work = [...expressions];
   for (let e = work.pop(); e !== undefined; e = work.pop()) {
@@ -183,7 +185,7 @@ function outlineExpressions(draft: Draft, expressions: readonly Expr[], isStatem
   }
 }
 
-/** The closing parenthesis of a call; its range has the parentheses around it too. */
+/** The closing parenthesis of a call; the range may include parentheses around the call. */
 function endOfCall(written: string, range: SourceRange, callee: SourceRange): OutlinedCall["end"] {
   const [line, column] = [range.endLine, range.endColumn - 1];
   if (range.line !== range.endLine || range.column === callee.column) return { line, column };

@@ -5,14 +5,14 @@ import type { Expr, ExternalItem, TranslationUnit } from "../ast.ts";
 import { parseC } from "../parse/parseC.ts";
 import { preprocess, type ReadFile } from "../preprocess/preprocess.ts";
 
-/** A condition that someone wrote outside the program, and the place to show for a range of its text. */
+/** A condition written outside the program; `placeOf` maps a range of its text to the range to report. */
 export type WrittenCondition = { readonly text: string; readonly placeOf: (range: SourceRange) => SourceRange };
 
 type Refuse = (message: string, range: SourceRange) => TracefoldError;
 
 /**
- * The conditions as expressions, and the file's tree. Each condition is read as the result of a function behind the end of
- * the file, where the file's macros and types are known.
+ * Parses the conditions and the file. Each condition becomes the result of a function appended to the file, where the
+ * file's macros and types are known.
  */
 export function readConditions(
   { file, options, source }: ReadFile,
@@ -47,7 +47,7 @@ export function readConditions(
   });
   return { tree: { items: items.slice(0, own) }, conditions: expressions };
 
-  /** Errors behind the end of the file are about a condition. */
+  /** Errors after the end of the file are about a condition. */
   function parse(run: () => TranslationUnit): TranslationUnit {
     try {
       return run();
@@ -69,7 +69,7 @@ function nameOf(item: ExternalItem | undefined): string | null | undefined {
   return item.declarator.of.kind === "name" ? item.declarator.of.name : undefined;
 }
 
-/** A range of the program as a range of the condition, whose first line follows the line `head`. */
+/** Maps a range of the program to a range of the condition, whose first line follows line `head`. */
 function rangeInText(text: string, range: SourceRange | undefined, head: number): SourceRange {
   const whole = rangeBetweenOffsets({ path: "", text }, 0, text.length);
   if (range === undefined || range.line <= head) return whole;
@@ -79,7 +79,7 @@ function rangeInText(text: string, range: SourceRange | undefined, head: number)
   return { ...range, line, endLine };
 }
 
-/** A tree with all its places replaced. */
+/** The tree with all ranges mapped. */
 function moved<T>(node: T, place: (range: SourceRange) => SourceRange): T {
   if (Array.isArray(node)) return node.map((each) => moved(each, place)) as T;
   if (typeof node !== "object" || node === null) return node;
@@ -105,7 +105,7 @@ function refuseEffects(node: unknown, refuse: Refuse): void {
   for (const value of Object.values(node)) refuseEffects(value, refuse);
 }
 
-/** The program's file that someone means: by its path, by the end of its path, or by its name alone. */
+/** The program's file that the user means: by its path, the end of its path, or its name. */
 export function fileMeant(asked: string, sources: readonly ReadFile[]): string {
   const paths = sources.flatMap(({ source }) => source.files.map(({ path }) => path));
   const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);

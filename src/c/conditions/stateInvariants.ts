@@ -6,7 +6,7 @@ import type { BlockItem, BlockStatement, Expr, StatedCondition, Statement, Trans
 import type { ReadFile } from "../preprocess/preprocess.ts";
 import { fileMeant, readConditions } from "./readConditions.ts";
 
-/** The trees of a program's files with conditions that someone says to hold at loops and statements. */
+/** Inserts stated conditions at loops and statements of the program's trees. */
 export function stateInvariants(
   trees: readonly TranslationUnit[],
   sources: readonly ReadFile[],
@@ -39,7 +39,7 @@ function placesIn(tree: TranslationUnit, here: readonly Numbered[]): ReadonlySet
   return here.length === 0 ? new Set() : insert(tree, here, new Map()).found;
 }
 
-/** Inserts the conditions that are given, and finds the places of all. */
+/** Inserts the given conditions, and finds the places of all. */
 function insert(
   tree: TranslationUnit,
   here: readonly Numbered[],
@@ -90,10 +90,9 @@ function unreadable(message: string, range: SourceRange): TracefoldError {
   });
 }
 
-/** Changes the statements inside a statement: blocks, and statements that are not items of a block. */
+/** Maps the statements inside a statement: blocks, and statements that are not items of a block. */
 export type BodyChange = { block(block: BlockStatement): BlockStatement; single(statement: Statement): Statement };
 
-/** A statement with the statements directly inside it changed. */
 export function changeBodies(statement: Statement, { block, single }: BodyChange): Statement {
   switch (statement.kind) {
     case "block":

@@ -7,12 +7,12 @@ import type { ReadFile } from "../preprocess/preprocess.ts";
 import { fileMeant, readConditions } from "./readConditions.ts";
 import { changeBodies } from "./stateInvariants.ts";
 
-/** The name of the option that conditions come from, in the places of errors. */
+/** Errors name this option as the source of the condition. */
 const option = "--target";
 
 /**
- * The trees of a program's files with the condition evaluated whenever the run comes to the line. A line of a header is
- * watched in every file that includes it.
+ * Evaluates the condition whenever the run reaches the line. A line of a header is watched in every file that includes
+ * it.
  */
 export function watchLine(
   trees: readonly TranslationUnit[],
@@ -35,7 +35,6 @@ export function watchLine(
   return watched;
 }
 
-/** Stands for the condition while only the line is searched for. */
 const anything: Expr = { kind: "number", text: "1", range: rangeBetweenOffsets({ path: "", text: "" }, 0, 0) };
 
 function noStatement({ file, line }: WatchedCondition): TracefoldError {
@@ -56,12 +55,11 @@ function malformed(message: string, range: SourceRange): TracefoldError {
   });
 }
 
-/** A condition to evaluate whenever the run comes to a line. */
 type WatchedLine = { readonly file: string; readonly line: number; readonly condition: Expr };
 
 /**
- * The file's tree with the condition evaluated before the first statement of the line; at a line with nothing but a
- * closing brace, at the end of that block. null if the line has no statement of a function.
+ * Evaluates the condition before the first statement of the line, or at the end of a block if the line holds only its
+ * closing brace. null if the line has no statement of a function.
  */
 function watchStatement(tree: TranslationUnit, { file, line, condition }: WatchedLine): TranslationUnit | null {
   let found = false;
@@ -82,7 +80,6 @@ function watchStatement(tree: TranslationUnit, { file, line, condition }: Watche
     return { ...block, items };
   };
 
-  /** For a statement that is not an item of a block. */
   const single = (statement: Statement): Statement => {
     if (found || !covers(statement.range)) return statement;
     if (!begins(statement, line)) return inside(statement);
@@ -98,13 +95,13 @@ function watchStatement(tree: TranslationUnit, { file, line, condition }: Watche
   return found ? { ...tree, items } : null;
 }
 
-/** Does the line belong to the item itself, not to a statement inside it? */
+/** True if the line belongs to the item itself, not to a statement inside it. */
 function begins(item: BlockItem, line: number): boolean {
   const { range } = item;
   if (line < range.line || line > range.endLine) return false;
   switch (item.kind) {
     case "block":
-    // In front of a label the condition would never be evaluated.
+    // Before a label the condition would never be evaluated.
     case "case":
     case "default":
     case "label":

@@ -22,8 +22,8 @@ import { type FunctionEntity, newScope, type StaticObject } from "./scope.ts";
 import { newStatic } from "./statics.ts";
 
 /**
- * Enters everything declared at file level into the file's scope, before any function is lowered: a body then sees each
- * object with its final type, and functions in whatever order they stand.
+ * Enters all file-level declarations into the file's scope before any function is lowered: bodies see final types, and
+ * functions may be declared in any order.
  */
 export function declareFile(unit: UnitContext, tree: TranslationUnit): void {
   const cx = newContext(unit, null, "", null, unit.fileScope);
@@ -83,7 +83,7 @@ function declareItem(cx: Context, item: Declaration): void {
 
 function define(object: StaticObject, { initializer, range }: InitDeclarator, specifiers: Specifiers): void {
   if (initializer !== null && object.initializer !== null) return definedTwice(object.name, range, object.range);
-  // A definition without initialiser only counts where there is none with one.
+  // A definition without initialiser counts only if none has one.
   if (object.initializer !== null) return;
   object.defined = true;
   object.range = range;
@@ -91,7 +91,7 @@ function define(object: StaticObject, { initializer, range }: InitDeclarator, sp
   object.initializer = initializer;
 }
 
-/** Does a declaration with these words make the file's definition one for the whole program? */
+/** True if these specifiers make the file's definition visible to the whole program. */
 function isExported({ rules }: UnitContext, { inline, storage, attributes }: Specifiers): boolean {
   if (!inline) return true;
   const gnu = rules.gnuInline === true || attributes.some((attribute) => attribute.name === "gnu_inline");
@@ -99,8 +99,8 @@ function isExported({ rules }: UnitContext, { inline, storage, attributes }: Spe
 }
 
 /**
- * The object or function of that name at file level, new or known; its type is completed by what is known now. Where the
- * files are linked already, it is linked too.
+ * The file-level object or function of that name, new or known; completes its type. If the files are linked already, it
+ * is linked too.
  */
 export function declareExternal(
   unit: UnitContext,
@@ -159,7 +159,7 @@ function defineFunction(cx: Context, item: FunctionDefinition): void {
   const entity = declareExternal(cx.unit, name, full, item.range);
   if (entity.kind !== "function") return;
   if (entity.definition !== null) {
-    // GNU: an `extern inline` definition only offers a body; the other one counts.
+    // GNU: an `extern inline` definition only offers a body; the other definition counts.
     const offered = (definition: FunctionDefinition) =>
       definition.specifiers.inline && definition.specifiers.storage === "extern";
     if (offered(item)) return;

@@ -24,18 +24,18 @@ import { pointerTo, voidType } from "../types/cType.ts";
 import { type InitializerLeaf, memberCount, memberType, planInitializer } from "./planInitializer.ts";
 import { constantSize } from "./sizes.ts";
 
-/** Beyond this many scalars an object is cleared as a whole before its explicit parts are written. */
+/** An object with more scalars is cleared as a whole before its explicit parts are written. */
 const mostZeroStores = 16;
 
-/** An array of unknown length gets it from its initialiser. */
+/** An array of unknown length gets its length from its initialiser. */
 export function completeArray(cx: Context, type: Type, initializer: Initializer | null): Type {
   if (type.kind !== "array" || type.length !== null || initializer === null || "count" in type) return type;
   return { ...type, length: planInitializer(cx, type, initializer).length };
 }
 
 /**
- * Writes an initialiser to its object. `zeroRest`: parts without an explicit value are not zero already. `whole` is the
- * range for a scalar's initialisation, which reads better with its name.
+ * Writes an initialiser to its object. `zeroRest`: parts without an explicit value must be cleared. `whole` is the
+ * range for a scalar.
  */
 export function emitInitializer(
   cx: Context,
@@ -77,7 +77,7 @@ function follow(cx: Context, place: Place, path: readonly number[], range: Sourc
   return at;
 }
 
-/** An expression that a range designator repeats is evaluated once. */
+/** An expression repeated by a range designator is evaluated once. */
 type SharedValues = { readonly repeated: ReadonlySet<Expr>; readonly values: Map<Expr, Expression> };
 
 function emitLeaf(cx: Context, place: Place, leaf: InitializerLeaf, zeroRest: boolean, shared: SharedValues): void {
@@ -99,7 +99,7 @@ function emitLeaf(cx: Context, place: Place, leaf: InitializerLeaf, zeroRest: bo
   writePlace(cx, place, constantOfStatic(cx, expression), leaf.range);
 }
 
-/** Initialisers of statics are computed by the compiler, which takes `1 << 31` for what it gives. */
+/** The compiler computes initialisers of statics, and accepts `1 << 31`. */
 function constantOfStatic(cx: Context, value: Expression): Expression {
   if (cx.type !== null || value.type.kind !== "int" || value.kind === "constant") return value;
   const folded = foldConstant(value, cx.unit.types.pointerBytes);
@@ -141,20 +141,19 @@ function clear(cx: Context, place: MemoryPlace, size: number, range: SourceRange
   emit(cx, { kind: "callLibrary", name: "$zero", arguments: [address, bytes], target: null }, range);
 }
 
-/** Do parts of the object overlap or share bytes, so that clearing one by one would not do? */
+/** True if parts overlap or share bytes, so that they cannot be cleared one by one. */
 function sharesBytes(type: Type): boolean {
   if (type.kind === "array") return sharesBytes(type.element);
   if (type.kind !== "struct") return false;
   return type.union || (type.layout?.fields ?? []).some((f) => f.bitField !== undefined || sharesBytes(f.type));
 }
 
-/** The scalars that no leaf initialises; `"many"` beyond the limit. */
+/** The scalars that no leaf initialises; `"many"` above the limit. */
 function uncoveredParts(type: Type, leaves: readonly InitializerLeaf[]): readonly (readonly number[])[] | "many" {
   const covered = new Set(leaves.map((leaf) => leaf.path.join(",")));
   const prefixes = new Set<string>();
   for (const { path } of leaves) for (let n = 0; n < path.length; n++) prefixes.add(path.slice(0, n).join(","));
   const result: (readonly number[])[] = [];
-  /** False as soon as there are too many. */
   const visit = (part: Type, path: readonly number[]): boolean => {
     const key = path.join(",");
     if (covered.has(key)) return true;
@@ -170,7 +169,7 @@ function uncoveredParts(type: Type, leaves: readonly InitializerLeaf[]): readonl
   return visit(type, []) ? result : "many";
 }
 
-/** A union counts as covered only when a scalar as large as the union itself was written. */
+/** A union is covered only if a scalar as large as the union was written. */
 function visitUnion(
   type: StructType,
   path: readonly number[],
@@ -203,7 +202,7 @@ export function elementTypeOfString(unit: UnitContext, prefix: string): IntType 
   }
 }
 
-/** A string literal is a static array; equal ones are one object. */
+/** A string literal is a static array; equal literals share one object. */
 export function stringPlace(unit: UnitContext, e: Expr & { kind: "string" }): MemoryPlace {
   return literalPlace(unit, e.units, elementTypeOfString(unit, e.prefix), e.range);
 }
@@ -228,7 +227,7 @@ function literalPlace(unit: UnitContext, units: readonly number[], element: IntT
   return { kind: "memory", type: variable.type, address: addressOfVariable(variable) };
 }
 
-/** With the terminating zero. */
+/** Includes the terminating zero. */
 function bytesOf(units: readonly number[], size: number): Uint8Array {
   const bytes = new Uint8Array((units.length + 1) * size);
   units.forEach((value, i) => {
@@ -243,7 +242,6 @@ export function isFunctionNameIdentifier(name: string): boolean {
   return functionNameIdentifiers.has(name);
 }
 
-/** `__func__`. */
 export function functionName(cx: Context, range: SourceRange): MemoryPlace {
   return literalPlace(cx.unit, [...Buffer.from(cx.name, "utf8")], cx.unit.types.char, range);
 }

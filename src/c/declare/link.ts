@@ -10,8 +10,8 @@ import type { FunctionEntity, StaticObject } from "./scope.ts";
 type Entity = FunctionEntity | StaticObject;
 
 /**
- * Joins what the files mean by the same name, where it has external linkage (C11 6.2.2): one definition (6.9), and
- * declarations whose types fit (6.2.7). Names with internal linkage stay what they are in their file.
+ * Links names with external linkage across files (C11 6.2.2): one definition (6.9), declarations with compatible types
+ * (6.2.7).
  */
 export function linkUnits(program: ProgramContext): void {
   for (const { fileScope } of program.units) {
@@ -23,7 +23,7 @@ export function linkUnits(program: ProgramContext): void {
   for (const entities of program.externals.values()) linkName(program, entities);
 }
 
-/** A name that a function's body declares is linked when the body is lowered. */
+/** Links a name declared in a function body, when the body is lowered. */
 export function linkDeclared(unit: UnitContext, entity: Entity): void {
   if (entity.linkage === "internal") return;
   const known = unit.externals.get(entity.name) ?? [];
@@ -35,7 +35,7 @@ export function linkDeclared(unit: UnitContext, entity: Entity): void {
   joinTo(unit, entity, first.linked);
 }
 
-/** What a call without any declaration in its file means: whatever function has the name. */
+/** The function that a call without a declaration means: any function with that name. */
 export function undeclaredFunction(unit: UnitContext, name: string): FunctionEntity | null {
   const linked = unit.externals.get(name)?.[0]?.linked;
   return linked?.kind === "function" && linked.definition !== null ? linked : null;
@@ -62,7 +62,7 @@ function requireSameKind(first: Entity, entity: Entity): void {
 }
 
 function joinTo(program: ProgramContext, entity: Entity, chosen: Entity): void {
-  // Its file's own body does for a file that has one, unless the program has another.
+  // A file that has its own body uses it, unless the program has another definition.
   if (entity === chosen || (entity.kind === "function" && entity.definition !== null && !hasBody(chosen))) return;
   requireSameType(program, entity, chosen);
   if (entity.kind === "function" && chosen.kind === "function") entity.linked = chosen;
@@ -73,7 +73,7 @@ function hasBody(entity: Entity): boolean {
   return entity.kind === "function" && entity.definition !== null;
 }
 
-/** What no file defines is not ours to judge: a library function may be declared in more ways than one. */
+/** Names that no file defines are not checked: a library function may be declared in several ways. */
 function requireSameType({ units }: ProgramContext, entity: Entity, chosen: Entity): void {
   if (nth(units, chosen.file).rules.library || (chosen.kind === "function" && chosen.definition === null)) return;
   if (compatibleAcross(entity.type, chosen.type)) return;
@@ -99,7 +99,7 @@ function help(entity: Entity): string {
   return "Make it static where it is a file's own.";
 }
 
-/** `int x;` under the old rule that gives the room to whoever defines it. */
+/** `int x;` under `-fcommon`. */
 function isCommon({ units }: ProgramContext, entity: Entity): boolean {
   return entity.kind === "static" && entity.initializer === null && nth(units, entity.file).rules.common === true;
 }
@@ -109,7 +109,7 @@ function isWeak(entity: Entity): boolean {
   return specifiers?.attributes.some((attribute) => attribute.name === "weak") ?? false;
 }
 
-/** Errors that are about two places: the range is that of the later one, the message names the other. */
+/** The range is the later place; the message names the other one. */
 
 export function definedTwice(name: string, range: SourceRange, other: SourceRange, help?: string): never {
   return inputError("TF152", `${name} is defined twice: here and at ${formatPlace(other)}`, range, help);
@@ -127,7 +127,7 @@ export function declaredOtherwise(name: string, [type, range]: Declared, [otherT
   return inputError("TF183", message, range);
 }
 
-/** Something that the program uses and that no file defines, with the place of its first use. */
+/** A name that is used but not defined, with the place of its first use. */
 export type MissingDefinition = {
   readonly kind: "function" | "variable";
   readonly name: string;
@@ -136,7 +136,7 @@ export type MissingDefinition = {
 
 const mostListed = 8;
 
-/** As a linker does: the first is the error, the others are listed. */
+/** Reports the first as the error and lists the others, like a linker. */
 export function refuseMissing(missing: readonly MissingDefinition[]): void {
   const byName = new Map<string, MissingDefinition>();
   for (const each of missing) if (!byName.has(each.name)) byName.set(each.name, each);

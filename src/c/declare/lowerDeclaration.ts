@@ -24,7 +24,6 @@ import {
 import { productOf, sizeOfType } from "./sizes.ts";
 import { newPlace, newStatic } from "./statics.ts";
 
-/** A declaration inside a function. */
 export function lowerDeclaration(cx: Context, item: Declaration): void {
   declareTag(cx, item);
   const base = isAutoType(item.specifiers) ? null : typeOfSpecifiers(cx, item.specifiers);
@@ -37,7 +36,7 @@ export function lowerDeclaration(cx: Context, item: Declaration): void {
   }
 }
 
-/** `struct s;` in a block begins a new type. */
+/** `struct s;` in a block declares a new type. */
 function declareTag(cx: Context, item: Declaration): void {
   const { type } = item.specifiers;
   if (item.declarators.length > 0 || type.kind !== "struct" || type.fields !== null || type.tag === null) return;
@@ -130,7 +129,7 @@ export function emitDeclare(cx: Context, place: MemoryPlace, range: SourceRange)
   if (!isRuntimeSized(place.type)) return emit(cx, { kind: "declare", variable }, range);
   const size = sizeOfType(cx, place.type, range);
   const { types } = cx.unit;
-  // One length alone keeps its own type, so that a negative one is seen as such.
+  // A single length keeps its own type, so that a negative one is recognised.
   const length =
     size.factors.length === 1
       ? nth(size.factors, 0)
@@ -138,7 +137,7 @@ export function emitDeclare(cx: Context, place: MemoryPlace, range: SourceRange)
   emit(cx, { kind: "declare", variable, variableLength: { length, elementSize: size.bytes } }, range);
 }
 
-/** An object without a name: of the enclosing block in a function, static in the initialiser of a static. */
+/** An unnamed object: local to the enclosing block in a function, static in the initialiser of a static. */
 export function lowerCompoundLiteral(cx: Context, e: Expr & { kind: "compoundLiteral" }): MemoryPlace {
   const type = completeArray(cx, typeOfTypeName(cx, e.type), e.initializer);
   const inFunction = cx.type !== null;
@@ -158,8 +157,8 @@ export function lowerCompoundLiteral(cx: Context, e: Expr & { kind: "compoundLit
 }
 
 /**
- * A `goto` or a `case` may jump over a declaration: its variable has no value then, which where such values are inputs
- * makes it one. It is read at the function's entry, because no other place is on all ways to its uses.
+ * A `goto` or `case` may jump over a declaration; its variable is then uninitialised, or an input if such values are
+ * inputs. The input is read at the function's entry, the only place on all paths to its uses.
  */
 export function skippedDeclarations(fn: Function, variables: readonly ProgramVariable[]): Function {
   const parameters = new Set(fn.parameters);

@@ -7,9 +7,9 @@ import { findField } from "../types/layout.ts";
 import { elementTypeOfString } from "./initialize.ts";
 import { constantInteger, typeOfOperand } from "./resolveType.ts";
 
-/** One expression of an initialiser and the part of the object that it initialises. */
+/** One expression of an initialiser and the part of the object that it sets. */
 export type InitializerLeaf = {
-  /** Positions of fields and indices of elements, from the outside in. */
+  /** Field positions and element indices, from the outside in. */
   readonly path: readonly number[];
   readonly type: Type;
   readonly value: Expr;
@@ -18,11 +18,11 @@ export type InitializerLeaf = {
 
 export type InitializerPlan = {
   readonly leaves: readonly InitializerLeaf[];
-  /** Elements that an array of unknown length gets. */
+  /** The length that an array of unknown length gets. */
   readonly length: number;
 };
 
-/** The items of one brace, being consumed. */
+/** The items of one brace; `position` is the next one. */
 type Items = { readonly list: readonly InitializerItem[]; position: number };
 
 /** Assigns the parts of an initialiser to the parts of an object (C11 6.7.9): designators, missing braces, strings. */
@@ -33,13 +33,13 @@ export function planInitializer(cx: Context, type: Type, initializer: Initialize
   return { leaves, length: planner.length };
 }
 
-/** In order of the source. A list in braces starts its object afresh, whatever was said about it before. */
+/** In source order. A braced list resets its object. */
 type Event = InitializerLeaf | { readonly path: readonly number[]; readonly value: null };
 type Planner = {
   readonly cx: Context;
   readonly events: Event[];
   length: number;
-  /** Only designators can come back to what was already initialised. */
+  /** Only designators can return to a part that is already initialised. */
   designated: boolean;
 };
 
@@ -47,7 +47,7 @@ function isLeaf(event: Event): event is InitializerLeaf {
   return event.value !== null;
 }
 
-/** Drops what a later event says again, for the same part or for one that contains it. */
+/** Drops events that a later event overrides, for the same or an enclosing part. */
 function withoutOverridden(events: readonly Event[]): InitializerLeaf[] {
   const later = new Set<string>();
   const kept: InitializerLeaf[] = [];
@@ -91,8 +91,8 @@ function planValue(planner: Planner, type: Type, initializer: Initializer, path:
 }
 
 /**
- * Initialises an array or struct from the current item on. With braces of its own it takes all items and obeys their
- * designators; without, it takes what it has room for. `pending` are the designators of the first item that are left.
+ * Initialises an array or struct from the current item on. With its own braces it takes all items and follows their
+ * designators; without, it takes as many as it has room for. `pending` are the remaining designators of the first item.
  */
 function fill(
   planner: Planner,
@@ -128,7 +128,7 @@ function fill(
   }
 }
 
-/** The item that the designators lead to, and what follows it inside the members on the way. Returns the next position. */
+/** Initialises the designated item and the members that follow it on the path. Returns the next position. */
 function fillDesignated(
   planner: Planner,
   type: ArrayType | StructType,
@@ -140,7 +140,7 @@ function fillDesignated(
   planner.designated = true;
   const { from, to, left } = selectMembers(planner, type, first!, rest);
   const start = items.position;
-  // Naming a member of a union makes it the only one that counts.
+  // A union's named member is the only one that counts.
   if (type.kind === "struct" && type.union) planner.events.push({ path, value: null });
   for (let position = from; position <= to; position++) {
     items.position = start;
@@ -167,7 +167,7 @@ function selectMembers(
     const found = type.kind === "struct" ? findField(type, first.name) : null;
     if (found === null) return inputError("TF157", `there is no member ${first.name}`, first.range);
     const position = present((type as StructType).layout).fields.indexOf(nth(found, 0));
-    // A member of an anonymous member: the same designator again, one level down.
+    // A member of an anonymous member: repeat the designator one level down.
     return { from: position, to: position, left: found.length > 1 ? [first, ...rest] : rest };
   }
   if (type.kind !== "array") return inputError("TF172", "an index designates an element of an array", first.range);
@@ -216,13 +216,13 @@ function noteIndex(planner: Planner, type: Type, path: readonly number[], index:
   if (path.length === 0 && type.kind === "array") planner.length = Math.max(planner.length, index + 1);
 }
 
-/** The string literal that initialises an array of characters of its own width. */
+/** The string literal that initialises an array of characters of the same width. */
 function stringFor(planner: Planner, type: ArrayType, value: Expr): (Expr & { kind: "string" }) | null {
   if (value.kind !== "string" || type.element.kind !== "int") return null;
   return elementTypeOfString(planner.cx.unit, value.prefix).bits === type.element.bits ? value : null;
 }
 
-/** Is it a struct of this type? Most items are plainly numbers; only the others need their type computed. */
+/** True if it is a struct of this type. Most items are plainly numbers; only the others need their type computed. */
 function hasType(cx: Context, e: Expr, type: StructType): boolean {
   switch (e.kind) {
     case "number":

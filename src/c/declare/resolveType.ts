@@ -30,7 +30,7 @@ import {
 import { enumeratorType, enumTypeOf, layoutOf, type Member } from "../types/layout.ts";
 import { lookup, lookupTag } from "./scope.ts";
 
-/** The value of an integer constant expression; an error where it is none. */
+/** The value of an integer constant expression; throws if it is not one. */
 export function constantInteger(cx: Context, expr: Expr, what: string): bigint {
   const value = tryConstantInteger(cx, expr);
   if (value === null) inputError("TF150", `${what} is not an integer constant`, expr.range);
@@ -87,7 +87,7 @@ function typeOfSpecifier(cx: Context, specifier: TypeSpecifier): Type {
   }
 }
 
-/** A definition that is looked at a second time, in a new scope, enters its names there too. */
+/** A definition resolved again in a new scope enters its names there too. */
 function enterAgain(cx: Context, specifier: TypeSpecifier & { kind: "struct" | "enum" }, type: Type): Type {
   if (specifier.kind === "enum") return specifier.enumerators === null ? type : enumType(cx, specifier);
   if (specifier.fields !== null && specifier.tag !== null && type.kind === "struct") {
@@ -106,7 +106,7 @@ function enumType(cx: Context, specifier: TypeSpecifier & { kind: "enum" }): Typ
   let next = 0n;
   for (const enumerator of specifier.enumerators) {
     const value = enumerator.value === null ? next : constantInteger(cx, enumerator.value, "an enumerator's value");
-    // Later enumerators may refer to this one before the type of the enumeration is known.
+    // Later enumerators may refer to this one before the enumeration's type is known.
     cx.scope.names.set(enumerator.name, {
       kind: "enumerator",
       type: enumeratorType(value, cx.unit.types.longLong, cx.unit.types),
@@ -203,13 +203,13 @@ function applyAttributes(cx: Context, type: Type, attributes: readonly Attribute
   return result;
 }
 
-/** A typedef may change the alignment of its type in both directions; elsewhere it can only be raised. */
+/** A typedef may lower or raise the alignment of its type; elsewhere it can only be raised. */
 export function typedefType(cx: Context, type: Type, specifiers: Specifiers): Type {
   const align = requestedAlign(cx, specifiers.attributes);
   return align === null ? type : withAlign(type, align);
 }
 
-/** `__attribute__((mode(DI)))` picks a width. */
+/** `__attribute__((mode(DI)))` selects a width. */
 function typeOfMode(cx: Context, type: Type, attribute: Attribute): Type {
   const argument = attribute.arguments[0];
   const mode = argument?.kind === "identifier" ? argument.name.replaceAll("_", "") : "";
@@ -259,7 +259,7 @@ export function nameOf(declarator: Declarator): string | null {
   return at.name;
 }
 
-/** The declared type: declarators nest around the name, the outermost belongs to the specifiers' type. */
+/** The declared type: declarators nest around the name, the outermost applies to the specifiers' type. */
 export function typeOfDeclarator(cx: Context, base: Type, declarator: Declarator): Type {
   let type = base;
   for (let at = declarator; at.kind !== "name"; at = at.of) {
@@ -296,14 +296,14 @@ function arrayType(cx: Context, element: Type, length: Expr | null, range: Sourc
 }
 
 function functionTypeOf(cx: Context, result: Type, at: Declarator & { kind: "function" }): FunctionType {
-  // A parameter's length may name an earlier parameter: nothing of it matters in a prototype.
+  // A parameter's length may name an earlier parameter; its value does not matter in a prototype.
   const scratch = { ...scratchOf(cx), owner: cx.owner ?? (0 as NonNullable<Context["owner"]>) };
   scratch.scope = { parent: cx.scope, names: new Map(), tags: cx.scope.tags };
   const parameters = at.parameters.map((parameter) => parameterType(scratch, parameter));
   return { kind: "function", result, parameters, variadic: at.variadic, unprototyped: at.unprototyped };
 }
 
-/** Also binds the parameter's name, for the types of those behind it. */
+/** Also binds the parameter's name, for the types of later parameters. */
 function parameterType(cx: Context, parameter: ParameterDeclaration): Type {
   const type = decay(typeOfDeclarator(cx, typeOfSpecifiers(cx, parameter.specifiers), parameter.declarator));
   const name = nameOf(parameter.declarator);
@@ -316,7 +316,7 @@ function parameterType(cx: Context, parameter: ParameterDeclaration): Type {
   return type;
 }
 
-/** A type of the library in the program's data model. */
+/** A library type in the program's data model. */
 export function typeOfLibrary(name: LibraryType, types: BasicTypes): Type {
   switch (name) {
     case "void":
@@ -350,7 +350,6 @@ export function typeOfLibrary(name: LibraryType, types: BasicTypes): Type {
   }
 }
 
-/** The type of an expression that is not evaluated: of `sizeof`, `typeof`, `_Generic`. Arrays stay arrays. */
 export function typeOfOperand(cx: Context, expr: Expr): Type {
   if (expr.kind === "identifier") {
     const entity = lookup(cx.scope, expr.name);

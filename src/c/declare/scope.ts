@@ -8,42 +8,41 @@ import type { FunctionDefinition, Initializer, Specifiers } from "../ast.ts";
 import type { Place, ProgramContext } from "../lower/context.ts";
 import type { LoweredFunction } from "../lower/lowerFunction.ts";
 
-/** What a name means where it is used. */
+/** The meaning of a name at its use. */
 export type NamedEntity =
   | { readonly kind: "typedef"; readonly type: Type }
   | { readonly kind: "enumerator"; readonly type: IntType; readonly value: bigint }
   | { readonly kind: "local"; readonly place: Place }
   | StaticObject
   | FunctionEntity
-  /** Its declaration needs something that is not supported; an error only where the name is used. */
+  /** Its declaration uses something unsupported; an error only if the name is used. */
   | { readonly kind: "refused"; readonly error: TracefoldError };
 
-/** Which other files may mean the same object or function by the same name. */
+/** "external": other files may mean the same object or function by this name. */
 export type Linkage = "external" | "internal";
 
 /**
- * A variable with static storage, at file level or in a function. A file's declarations of one object share one entity;
- * the entities of several files are linked.
+ * A variable with static storage, at file level or in a function. The declarations in one file share one entity;
+ * entities of several files are linked.
  */
 export type StaticObject = {
   readonly kind: "static";
   readonly name: string;
   linkage: Linkage;
-  /** The object that this file's declarations mean: the one that has a definition, where there is one. */
+  /** The entity with the definition, if there is one. */
   linked: StaticObject;
-  /** The file it is declared in. */
   readonly file: number;
-  /** As this file knows it; completed by later declarations: `extern int a[]; int a[3];`. */
+  /** As this file knows it; later declarations complete it: `extern int a[]; int a[3];`. */
   type: Type;
   /** Declared without `extern` or with an initialiser somewhere. */
   defined: boolean;
   initializer: Initializer | null;
-  /** Of the definition, for the storage classes that are refused where the object is used. */
+  /** Specifiers of the definition: some storage classes are refused when the object is used. */
   specifiers: Specifiers | null;
   range: SourceRange;
-  /** The scope that the initialiser's names are looked up in. */
+  /** The scope for names in the initialiser. */
   scope: Scope;
-  /** Position among all statics, for the order of initialisation. */
+  /** Position among all statics: the order of initialisation. */
   order: number;
   addressTaken: boolean;
   readonly owner: FunctionId | null;
@@ -51,7 +50,7 @@ export type StaticObject = {
   place: Place | null;
 };
 
-/** As `StaticObject`, of a function. */
+/** Like `StaticObject`, for a function. */
 export type FunctionEntity = {
   readonly kind: "function";
   readonly name: string;
@@ -66,7 +65,7 @@ export type FunctionEntity = {
   range: SourceRange;
 };
 
-/** What the names with external linkage mean in each file, and, once the files are linked, in the program. */
+/** The entities of each name with external linkage, per file. */
 export type Externals = Map<string, (StaticObject | FunctionEntity)[]>;
 
 export type TagEntity =
@@ -103,10 +102,10 @@ export function lookupTag(scope: Scope, tag: string): TagEntity | null {
   return null;
 }
 
-/** Which static object a variable belongs to, for finding the initialisers that a program needs. */
+/** The static object of each variable, to find the initialisers that a program needs. */
 export type StaticOwners = Map<VariableId, StaticObject>;
 
-/** The file that a function or variable belongs to, where its name alone does not say which one is meant. */
+/** The file of a function or variable whose name alone is ambiguous. */
 export type FilesOfNames = {
   ofFunction(fn: LoweredFunction): string | undefined;
   ofVariable(id: VariableId): string | undefined;

@@ -10,7 +10,7 @@ import { isRuntimeSized, runtimeCountOf } from "../types/cType.ts";
 import { alignOf, findField } from "../types/layout.ts";
 import { typeOfOperand, typeOfTypeName } from "./resolveType.ts";
 
-/** A size as a constant number of bytes times, for variable-length arrays, the lengths that were taken at run time. */
+/** A constant number of bytes times the run-time lengths of variable-length arrays. */
 export type Size = { readonly bytes: number; readonly factors: readonly Expression[] };
 
 export function sizeOfType(cx: Context, type: Type, range: SourceRange): Size {
@@ -27,7 +27,7 @@ export function sizeOfType(cx: Context, type: Type, range: SourceRange): Size {
   return { bytes, factors: [] };
 }
 
-/** For places where C needs a size now: no variable-length array can be there. */
+/** For places where C requires a constant size. */
 export function constantSize(cx: Context, type: Type, range: SourceRange): number {
   const size = sizeOfType(cx, type, range);
   if (size.factors.length > 0) inputError("TF153", "a variable-length array cannot be used here", range);
@@ -43,7 +43,7 @@ export function sizeExpression(cx: Context, size: Size): Expression {
   return { kind: "binary", operator: "*", type, left: product, right: bytes };
 }
 
-/** The product of run-time lengths in an integer type; null for none. */
+/** The product of run-time lengths in an integer type; null if there are none. */
 export function productOf(cx: Context, factors: readonly Expression[], type: IntType): Expression | null {
   let product: Expression | null = null;
   for (const factor of factors) {

@@ -25,14 +25,14 @@ import { refuseUnsupported } from "./lowerDeclaration.ts";
 import { planInitializer } from "./planInitializer.ts";
 import type { StaticObject } from "./scope.ts";
 
-/** Structs with more scalars than this stay in memory: nobody reads a hundred registers more easily than one object. */
+/** Structs with more scalars than this stay in memory: a hundred registers are not easier to read than one object. */
 const mostFlatParts = 32;
 
 type VariableShape = Omit<ProgramVariable, "id" | "name" | "type" | "storage">;
 
 /**
- * Where a variable lives: scalars whose address is never taken in a register, structs of such scalars in one register
- * per scalar, everything else in memory.
+ * Chooses storage: scalars whose address is never taken go to a register, structs of such scalars to one register per
+ * scalar, the rest to memory.
  */
 export function newPlace(
   unit: UnitContext,
@@ -66,7 +66,7 @@ export function newPlace(
   return { place: { kind: "memory", type, address: addressOfVariable(variable) }, variables };
 }
 
-/** The number of scalars in a scalar or a struct of scalars; null for what only memory can hold. */
+/** The number of scalars in a scalar or a struct of scalars; null if it must be in memory. */
 function countFlatParts(type: Type): number | null {
   if (isScalar(type)) return 1;
   if (type.kind !== "struct" || type.union || type.layout === null || type.layout.fields.length === 0) return null;
@@ -97,7 +97,7 @@ export function placeOfStatic(unit: UnitContext, object: StaticObject): Place {
   return object.place;
 }
 
-/** The same place at the type that another file knows it by: compatible, but not the same. */
+/** The same place with the (compatible) type that another file declares. */
 function seenAs(place: Place, type: Type): Place {
   switch (place.kind) {
     case "register":
@@ -114,12 +114,12 @@ function seenAs(place: Place, type: Type): Place {
   }
 }
 
-/** The variable that library functions set: declared at file level, and defined by no file. */
+/** True for the variable that library functions set: declared at file level and defined by no file. */
 export function isErrno({ name, defined, type, owner, linkage }: StaticObject): boolean {
   return name === "errno" && !defined && type.kind === "int" && owner === null && linkage === "external";
 }
 
-/** An initialised flexible array member needs room behind the struct; nothing else sees the larger type. */
+/** An initialised flexible array member needs room after the struct; nothing else sees the larger type. */
 function makeRoom(unit: UnitContext, object: StaticObject, place: Place, variables: readonly ProgramVariable[]): void {
   const { type } = place;
   const variable = variables[0];
@@ -144,7 +144,6 @@ function makeRoom(unit: UnitContext, object: StaticObject, place: Place, variabl
   unit.variables[variable.id] = { ...variable, type: { ...type, layout } };
 }
 
-/** A tentative `int a[];` that is never completed has one element. */
 function completed(type: Type): Type {
   return type.kind === "array" && type.length === null ? { ...type, length: 1 } : type;
 }
@@ -178,7 +177,7 @@ export function newStatic(
 
 export const initializerId = 0 as FunctionId;
 
-/** The operations that give one static object its first value; joined later, in the order of declaration. */
+/** The operations that initialise one static object; later joined in declaration order. */
 export type StaticInitializer = { readonly object: StaticObject; readonly graph: FinishedGraph };
 
 export function lowerStatic(unit: UnitContext, object: StaticObject): StaticInitializer {
@@ -199,7 +198,7 @@ export function lowerStatic(unit: UnitContext, object: StaticObject): StaticInit
 
 const streams = ["stdin", "stdout", "stderr"] as const;
 
-/** The standard streams and `errno` are declared by the library's headers and defined by us. */
+/** The standard streams and `errno`: declared by the library's headers, defined by Tracefold. */
 export function isOfLibrary(object: StaticObject): boolean {
   return isErrno(object) || streamOf(object) !== null;
 }
@@ -208,7 +207,6 @@ function streamOf({ name, type }: StaticObject): (typeof streams)[number] | null
   return type.kind === "pointer" ? (streams.find((stream) => stream === name) ?? null) : null;
 }
 
-/** Declared `extern` and defined nowhere. */
 function initializeUndefined(cx: Context, object: StaticObject): void {
   const { unit } = cx;
   const { range, name } = object;
@@ -234,7 +232,7 @@ function initializeUndefined(cx: Context, object: StaticObject): void {
   inputPlace(cx, place, name, range);
 }
 
-/** All initialisers one behind the other, as one function body. */
+/** Concatenates all initialisers into one function body. */
 export function joinInitializers(initializers: readonly StaticInitializer[]): FinishedGraph {
   const edges: DraftEdge[] = [];
   const exit = 0;

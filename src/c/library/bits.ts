@@ -1,7 +1,7 @@
 import { type ScalarValue, toBigInt } from "../../ir/scalarValue.ts";
 import { type OperationEntry, operations } from "./entry.ts";
 
-/** `<arpa/inet.h>`: numbers in the order of the network, whose first byte is the highest. */
+/** `<arpa/inet.h>`: network byte order, highest byte first. */
 
 function swapped(name: string, bytes: 2 | 4): OperationEntry {
   return operations("arpa/inet.h")({
@@ -25,7 +25,7 @@ export const byteOrder: readonly OperationEntry[] = [
   swapped("ntohs", 2),
 ];
 
-/** `<strings.h>`, `<string.h>`: the number of the lowest bit that is set, counted from 1; 0 where none is. */
+/** `<strings.h>`, `<string.h>`: the index of the lowest set bit, counted from 1; 0 if no bit is set. */
 
 function firstBit(type: string, name: string, header: string): OperationEntry {
   return operations(header)({

@@ -2,7 +2,7 @@ import type { Term } from "../../logic/term.ts";
 import { type Entry, type OperationEntry, operations } from "./entry.ts";
 import type { SymbolicCall } from "./host.ts";
 
-/** `<ctype.h>` in the "C" locale: sets of characters as closed intervals, from which both meanings follow. */
+/** `<ctype.h>` in the "C" locale. Closed intervals of characters define both the concrete and the symbolic meaning. */
 
 const operation = operations("ctype.h");
 
@@ -23,7 +23,7 @@ function isIn(call: SymbolicCall, character: Term, ...set: readonly Interval[]):
   );
 }
 
-/** `result` is glibc's: the class's bit of a 16-bit table, which it stores in network order. */
+/** `result` is glibc's: the class's bit of a 16-bit table in network order. */
 function test(name: string, result: number, ...passes: readonly Interval[]): OperationEntry {
   const [least, greatest] = byteOrEnd;
   const results = new Uint16Array(greatest - least + 1).map((_, i) => (includes(passes, i + least) ? result : 0));
@@ -39,7 +39,7 @@ function test(name: string, result: number, ...passes: readonly Interval[]): Ope
   });
 }
 
-/** Characters of an interval are moved by a distance. */
+/** Moves the characters of an interval by a distance. */
 function shift(name: string, from: Interval, distance: number): OperationEntry {
   const [first, last] = from;
   return operation({

@@ -7,13 +7,13 @@ import type { ErrnoName } from "./errno.ts";
 import type { Host, SymbolicCall } from "./host.ts";
 import type { MemoryUse } from "./memoryUse.ts";
 
-/** One function of the C library: all that Tracefold knows of it. */
+/** One function of the C library. */
 export type Entry = OperationEntry | SourceEntry | EndingEntry | InputEntry | UnsupportedEntry;
 
 type Declared = {
-  /** As C declares it. The parameters of an operation have names, by which the rest of the entry speaks of them. */
+  /** The C declaration. The parameters of an operation have names; the other fields refer to them. */
   readonly prototype: string;
-  /** The header that declares it; null where none does. */
+  /** The header that declares it; null if none does. */
   readonly header: string | null;
 };
 
@@ -21,31 +21,30 @@ type Declared = {
 export type OperationEntry = Declared & {
   readonly kind: "operation";
   readonly memory: readonly MemoryUse[];
-  /** What it sets `errno` to, and when. */
+  /** The values it sets `errno` to, and when. */
   readonly errno: Partial<Readonly<Record<ErrnoName, string>>>;
   /**
-   * Where the result, and what is written, come from.
-   * - `environment`: from outside of the program (input, random numbers).
-   * - `determined`: from the arguments and the memory that it reads.
+   * Origin of the result and of written memory. `environment`: outside the program (input, random numbers).
+   * `determined`: the arguments and the memory that it reads.
    */
   readonly source: "environment" | "determined";
-  /** The parameter that it returns, if it does. */
+  /** The parameter that it returns, if any. */
   readonly returns: string | null;
   readonly allocates: Allocation | null;
   /**
-   * What a call does. Arguments are canonical values of the types that the call passes, the result is one of the
-   * function's own type.
+   * Executes a call. Arguments are canonical values of the types that the call passes; the result has the function's
+   * own type.
    */
   readonly run: (host: Host, ...args: never[]) => ScalarValue | undefined;
-  /** What it writes, in terms, where `memory` does not say it; false where that is not known. */
+  /** The symbolic effect of its writes, if `memory` does not describe them; returns false if unknown. */
   readonly effect: ((call: SymbolicCall, ...args: never[]) => boolean) | null;
-  /** What it returns, in terms; null where that is not known. */
+  /** The symbolic result; null if unknown. */
   readonly value: ((call: SymbolicCall, ...args: never[]) => Term | null) | null;
 };
 
-/** The block that a call gives the program; null where there is no room. */
+/** The block that a call allocates; null if there is no room. */
 export type Allocation = {
-  /** It has as many bytes as the product of these parameters, or is a copy of a string, with `atMost` characters. */
+  /** The product of these parameters in bytes, or the size of a copy of a string of at most `atMost` characters. */
   readonly size:
     | { readonly kind: "bytes"; readonly factors: readonly string[] }
     | { readonly kind: "copyOf"; readonly string: string; readonly atMost: string | null };
@@ -55,21 +54,19 @@ export type Allocation = {
   readonly replaces: string | null;
 };
 
-/** Calls back into the program, so that it is C like the rest of the program. */
+/** Calls back into the program; therefore implemented in C. */
 export type SourceEntry = Declared & { readonly kind: "source" };
 
-/** Ends the run. */
 export type EndingEntry = Declared & { readonly kind: "ending"; readonly reason: "abort" | "exit" };
 
-/** Its result is an input of the program. */
 export type InputEntry = Declared & { readonly kind: "input" };
 
-/** Declared, so that programs can be read; a call that can be reached is refused. */
+/** Declared so that programs can be parsed; a reachable call is refused. */
 export type UnsupportedEntry = Declared & { readonly kind: "unsupported"; readonly reason: string | null };
 
 type Defaulted = "memory" | "errno" | "source" | "returns" | "allocates" | "effect" | "value" | "kind" | "header";
 
-/** An operation of a header; what is left out is none. */
+/** Makes operations of a header; fills in defaults for omitted fields. */
 export function operations(header: string | null): (entry: OperationFields) => OperationEntry {
   return (entry) => ({
     kind: "operation",
@@ -87,7 +84,7 @@ export function operations(header: string | null): (entry: OperationFields) => O
 
 export type OperationFields = Omit<OperationEntry, Defaulted> & Partial<Pick<OperationEntry, Defaulted>>;
 
-/** A declaration of C taken apart: `char *strchr(const char *string, int character)`. */
+/** A parsed C declaration: `char *strchr(const char *string, int character)`. */
 export type Prototype = {
   readonly name: string;
   /** Types as written. */
@@ -119,14 +116,14 @@ function parseParameter(text: string): PrototypeParameter {
   return { type: nth(match, 1).trim(), name: nth(match, 2) };
 }
 
-/** As a header declares it: without the parameters' names, which a program may have made macros. */
+/** As a header declares it, without parameter names, which may be macros of the program. */
 export function printPrototype({ name, result, parameters, variadic }: Prototype): string {
   const types = [...parameters.map(({ type }) => type), ...(variadic ? ["..."] : [])];
   const space = result.endsWith("*") ? "" : " ";
   return `${result}${space}${name}(${types.length === 0 ? "void" : types.join(", ")});`;
 }
 
-/** The types that calls of library functions pass and give, whatever the program declares. */
+/** The types that calls of library functions pass and return, whatever the program declares. */
 export type LibraryType =
   | "void"
   | "pointer"
@@ -162,7 +159,7 @@ const plain: Readonly<Record<string, LibraryType>> = {
   __builtin_va_list: "pointer",
 };
 
-/** The type that C text in a prototype stands for. */
+/** Parses a C type of a prototype. */
 export function libraryType(text: string): LibraryType {
   const type = text.replace(/\bconst /g, "");
   if (type === "char *") return "string";
@@ -172,7 +169,7 @@ export function libraryType(text: string): LibraryType {
   return known;
 }
 
-/** The types of what library functions read and write in the program's memory. */
+/** The types that library functions read and write in the program's memory. */
 
 function integer(bits: IntType["bits"], name: string): IntType {
   return { kind: "int", bits, signed: true, name };
@@ -192,10 +189,9 @@ export const float: FloatType = { kind: "float", bits: 32 };
 export const double: FloatType = { kind: "float", bits: 64 };
 export const pointer: PointerType = { kind: "pointer", to: { kind: "void" } };
 
-/** A pointer of the running program: 0 is null, and adding moves it by bytes. */
+/** A pointer of the running program: 0 is null; addition moves it by bytes. */
 export type Pointer = number;
 
-/** A function of a header that is written in C. */
 export function inC(header: string, prototype: string): SourceEntry {
   return { kind: "source", prototype, header };
 }

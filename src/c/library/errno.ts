@@ -1,4 +1,4 @@
-/** The error numbers of `<errno.h>` on Linux, each with what `perror` says. */
+/** The error numbers of `<errno.h>` on Linux, with the text of `perror`. */
 const errors = {
   EPERM: [1, "Operation not permitted"],
   ENOENT: [2, "No such file or directory"],
@@ -142,12 +142,11 @@ export function errnoNumber(name: ErrnoName): number {
 
 const messages: ReadonlyMap<number, string> = new Map(Object.values(errors));
 
-/** As glibc has it. */
+/** The same text as glibc's. */
 export function errnoMessage(code: number): string {
   return code === 0 ? "Success" : (messages.get(code) ?? `Unknown error ${code}`);
 }
 
-/** The macros of `<errno.h>`. */
 export function errnoMacros(): string {
   const lines = Object.entries(errors).map(([name, [code]]) => `#define ${name} ${code}\n`);
   return `${lines.join("")}#define EWOULDBLOCK EAGAIN\n`;

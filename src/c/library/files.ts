@@ -1,19 +1,19 @@
 import type { ErrnoName } from "./errno.ts";
 
-/** The program printed more than is kept. */
+/** The program printed more than `maxLength` bytes. */
 export class OutputExhausted extends Error {}
 
-/** Bytes that grow; `length` of them are in use. */
+/** A growing buffer; `length` bytes are in use. */
 export type ByteBuffer = { bytes: Uint8Array; length: number };
 
-/** More than this in one file ends the run: a program that prints in an endless loop. */
+/** A file longer than this ends the run: the program prints in an endless loop. */
 const maxLength = 2 ** 28;
 
 export function byteBuffer(content: Uint8Array = new Uint8Array(0)): ByteBuffer {
   return { bytes: content.slice(), length: content.length };
 }
 
-/** Bytes between the end and a place behind it that is written become zeros. */
+/** Fills a gap between the end and `at` with zeros. */
 export function writeAt(buffer: ByteBuffer, at: number, bytes: Uint8Array): void {
   const end = at + bytes.length;
   if (end > buffer.bytes.length) {
@@ -32,10 +32,8 @@ export function contentOf({ bytes, length }: ByteBuffer): Uint8Array {
 }
 
 /**
- * Where a path of the program leads.
- * - `inside`: below the program's folder; `.` is the folder itself.
- * - `scratch`: below `/tmp`, which is empty at first and exists in memory alone.
- * - `outside`: anywhere else. Nothing is there.
+ * Where a path of the program leads. `inside`: below the program's folder (`.` is the folder itself). `scratch`: below
+ * `/tmp`, in memory only and empty at first. `outside`: anywhere else; nothing exists there.
  */
 export type FilePlace = { readonly kind: "inside" | "scratch" | "outside"; readonly path: string };
 
@@ -62,15 +60,14 @@ export function resolvePath(bytes: Uint8Array): FilePlace | ErrnoName {
   return { kind: "inside", path: parts.length === 0 ? "." : parts.join("/") };
 }
 
-/** The folder that a place is in. */
 export function parentOf(path: string): string {
   const slash = path.lastIndexOf("/");
   return slash === -1 ? "." : path.slice(0, slash);
 }
 
 /**
- * The files that a program finds when it starts: those below one folder, by their paths relative to it (`data/in.txt`). Asked
- * twice it answers the same, so that a run can be repeated.
+ * The files below one folder at program start, by relative path (`data/in.txt`). Answers never change, so that a run
+ * can be repeated.
  */
 export type FileSource = (path: string) => FoundFile;
 
@@ -78,13 +75,11 @@ export type FoundFile =
   | { readonly kind: "file"; readonly bytes: Uint8Array }
   | { readonly kind: "folder" }
   | { readonly kind: "missing" }
-  /** It may not be read, or leads out of the folder. */
+  /** Not readable, or it leads out of the folder. */
   | { readonly kind: "denied" };
 
-/** For programs that have no files. */
 export const noFiles: FileSource = (path) => (path === "." ? { kind: "folder" } : { kind: "missing" });
 
-/** Files that are given by their content. */
 export function listedFiles(files: Readonly<Record<string, Uint8Array>>): FileSource {
   const folders = new Set(["."]);
   for (const name of Object.keys(files)) {
@@ -98,14 +93,13 @@ export function listedFiles(files: Readonly<Record<string, Uint8Array>>): FileSo
 }
 
 /**
- * The files of one run: those that it found, and over them, in memory, what it did to them. Nothing else of the machine can be
- * reached, and nothing of it is changed.
+ * The files of one run: those found, overlaid in memory by the run's changes. The machine's files are never changed.
  */
 export type FileSystem = {
   readonly source: FileSource;
-  /** What was opened for writing, or read: by path. null where it was removed. */
+  /** Files opened for writing, or read, by path; null if removed. */
   readonly changed: Map<string, ByteBuffer | null>;
-  /** Paths that the program asked for and that lead out of its folder. */
+  /** Paths that the program asked for outside of its folder. */
   readonly outside: Set<string>;
 };
 
@@ -113,16 +107,19 @@ export function createFileSystem(source: FileSource): FileSystem {
   return { source, changed: new Map(), outside: new Set() };
 }
 
-/** `read`: it must be there. `truncate`: it is there and empty afterwards. `keep`: it is there, as it was. `create`: it is new. */
+/**
+ * `read`: the file must exist. `truncate`: it is emptied or created. `keep`: it is kept or created. `create`: it must
+ * be new.
+ */
 export type Opening = "read" | "truncate" | "keep" | "create";
 
 export type OpenedFile =
   | { readonly kind: "file"; readonly path: string; readonly content: ByteBuffer }
-  /** glibc opens folders for reading, and refuses each read. */
+  /** glibc opens folders for reading, and fails each read. */
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "error"; readonly errno: ErrnoName };
 
-/** Opens the file that the bytes of a path name. `write`: it is going to be written, whatever else. */
+/** Opens the file that the bytes of a path name. `write`: it will be written. */
 export function openFile(files: FileSystem, name: Uint8Array, opening: Opening, write: boolean): OpenedFile {
   const place = locate(files, name);
   if (typeof place === "string") return failed(place);
@@ -144,7 +141,7 @@ export function openFile(files: FileSystem, name: Uint8Array, opening: Opening, 
     }
     case "file":
       if (opening === "create") return failed("EEXIST");
-      // An empty file in its place would leave other streams, which have it open, with the old content.
+      // Other streams that have the file open must see the change, so the buffer is reused.
       if (opening === "truncate") content.content.length = 0;
       return { kind: "file", path, content: content.content };
   }
@@ -166,7 +163,7 @@ type Content =
   | { readonly kind: "missing" }
   | { readonly kind: "error"; readonly errno: ErrnoName };
 
-/** What is at a place now. From here on a file that was found is the run's own. */
+/** The current content at a place. A file that was found becomes the run's own copy. */
 function contentAt(files: FileSystem, { kind, path }: FilePlace): Content {
   const known = files.changed.get(path);
   if (known === null || kind === "outside") return { kind: "missing" };
@@ -183,7 +180,7 @@ function contentAt(files: FileSystem, { kind, path }: FilePlace): Content {
     case "denied":
       return failed("EACCES");
     case "missing":
-      // A file is no folder that something could be in.
+      // A file contains nothing.
       return isFile(files, { kind, path: parentOf(path) }) ? failed("ENOTDIR") : { kind: "missing" };
   }
 }
@@ -199,13 +196,13 @@ function creationProblem(files: FileSystem, place: FilePlace): ErrnoName | null 
   return parent.kind === "error" ? parent.errno : parent.kind === "file" ? "ENOTDIR" : "ENOENT";
 }
 
-/** null where it worked. */
+/** null on success. */
 export function removeFile(files: FileSystem, name: Uint8Array): ErrnoName | null {
   const place = locate(files, name);
   if (typeof place === "string") return place;
   const content = contentAt(files, place);
   if (content.kind === "error") return content.errno;
-  // Folders stay: no program makes one, so that none of them is its own.
+  // Folders cannot be removed: no program creates one.
   if (content.kind === "folder") return "EACCES";
   if (content.kind === "missing") return "ENOENT";
   files.changed.set(place.path, null);
@@ -231,7 +228,7 @@ export function renameFile(files: FileSystem, from: Uint8Array, to: Uint8Array):
   return null;
 }
 
-/** What a file holds now, by its path relative to the program's folder; null where there is none. */
+/** The current content of a file, by its path relative to the program's folder; null if there is none. */
 export function fileContent(files: FileSystem, name: string): ByteBuffer | null {
   const place = resolvePath(Buffer.from(name, "latin1"));
   if (typeof place === "string") return null;

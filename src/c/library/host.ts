@@ -10,74 +10,74 @@ import { createFileSystem, type FileSource, type FileSystem, noFiles } from "./f
 import { createStreams, type Stream, type Streams } from "./stdio/streams.ts";
 
 /**
- * What a library function asks of the machine that runs the program. Every access that C leaves undefined ends the run at
- * the call, and so does `undefined`.
+ * The machine's interface for library functions. An access that C leaves undefined ends the run at the call, as does
+ * `undefined`.
  */
 export type Host = {
   readonly pointerBytes: 4 | 8;
   readonly state: LibraryState;
-  /** The call that is being made: its name, and the types of what it passes. */
+  /** The current call: its name and argument types. */
   call(): CallLibrary;
 
   /** Initialised bytes: a view, valid until memory is allocated or written. */
   readBytes(at: Pointer, size: number): Uint8Array;
   readByte(at: Pointer): number;
-  /** The bytes of a string without its terminating zero, which must be there unless `max` bytes come first: a view. */
+  /** A string without its terminating zero, which must exist within `max` bytes: a view. */
   readString(at: Pointer, max?: number): Uint8Array;
   readScalar(at: Pointer, type: ScalarType): ScalarValue;
-  /** Of all bytes that the call has read these decided: whoever asks where its result comes from. */
+  /** For dependence tracking: only these of the bytes read determined the result. */
   decided(...bytes: readonly Pointer[]): void;
   writeBytes(at: Pointer, bytes: Uint8Array): void;
-  /** With a terminating zero. */
+  /** Appends a terminating zero. */
   writeString(at: Pointer, bytes: Uint8Array): void;
   writeScalar(at: Pointer, type: ScalarType, value: ScalarValue): void;
-  /** Bytes with all that is known about them; between places that do not overlap. */
+  /** Copies bytes with their metadata; the ranges must not overlap. */
   copyBytes(to: Pointer, from: Pointer, size: number): void;
-  /** The same where they may overlap. */
+  /** Like `copyBytes`; the ranges may overlap. */
   moveBytes(to: Pointer, from: Pointer, size: number): void;
-  /** What was just read at `from` and written at `to` is the same, byte by byte: whoever asks where a byte comes from. */
+  /** For dependence tracking: the bytes just read at `from` and written at `to` are the same, byte by byte. */
   copied(to: Pointer, from: Pointer, size: number): void;
   fillBytes(at: Pointer, byte: number, size: number): void;
 
-  /** Blocks for the program. `stack`: until the calling function returns. */
+  /** Allocates a block. `stack`: lives until the calling function returns. */
   allocate(size: number, kind: "heap" | "zeroed" | "stack"): Pointer;
-  /** The size of a live heap block at whose start the pointer is; any other pointer must not be given to `name`. */
+  /** The size of the live heap block that starts at the pointer; any other pointer is an error of `name`. */
   blockSize(at: Pointer, name: string): number;
   reallocate(at: Pointer, size: number): Pointer;
   release(at: Pointer): void;
 
   pointerToInteger(pointer: Pointer): ScalarValue;
   integerToPointer(value: ScalarValue): Pointer;
-  /** An object of the library's own (a stream, a text), which lives until it is ended. */
+  /** Allocates an object of the library (a stream, a text). */
   newObject(size: number): Pointer;
   endObject(object: Pointer): void;
   /**
-   * The next `size` bytes of what is about to be printed or kept come from the call's arguments from `first` up to `end`, and from
-   * what was read since the bytes before: whoever asks where output comes from.
+   * For dependence tracking: the next `size` output bytes come from arguments `first` up to `end` and from bytes read
+   * since the previous output.
    */
   formed(size: number, first: number, end: number): void;
-  /** Bytes are in a stream's content now, from `at` on. */
+  /** For dependence tracking: bytes were written to a stream's content at `at`. */
   printed(stream: Stream, at: number, bytes: Uint8Array): void;
-  /** Bytes of a stream's content were read, from `at` on. */
+  /** For dependence tracking: bytes of a stream's content were read at `at`. */
   taken(stream: Stream, at: number, size: number): void;
-  /** The call goes on where an earlier one stopped, which only the library remembers. */
+  /** The call continues from state that an earlier call left in the library. */
   goesOn(): void;
-  /** The call stops where a later one may go on. */
+  /** The call leaves state for a later call. */
   stops(): void;
-  /** The standard stream that the pointer stands for; null where it stands for none. */
+  /** The standard stream of the pointer; null if there is none. */
   streamAt(pointer: Pointer): "stdin" | "stdout" | "stderr" | null;
   setErrno(name: ErrnoName): void;
   errno(): number;
 
-  /** Negating the value has no result. */
+  /** Negating the value overflows. */
   negationOverflow(value: ScalarValue): never;
-  /** The arguments are such that C says nothing about the call. */
+  /** The call's behaviour is undefined in C. */
   undefined(message: string): never;
-  /** The call means something, but not to Tracefold. */
+  /** The call is defined, but Tracefold does not support it. */
   unsupported(message: string, help: string): never;
 };
 
-/** Beyond every object's size the exact value of a size or count does not matter. */
+/** Above the size of every object the exact value of a size or count does not matter. */
 export function sizeNumber(size: ScalarValue): number {
   return typeof size === "number" ? size : Number.MAX_SAFE_INTEGER;
 }
@@ -86,26 +86,25 @@ export function longBits(host: Host): 32 | 64 {
   return host.pointerBytes === 8 ? 64 : 32;
 }
 
-/** What the library keeps between calls of one run. */
+/** Library state between calls of one run. */
 export type LibraryState = {
   readonly streams: Streams;
   readonly files: FileSystem;
-  /** State of `rand`, made when first used. */
+  /** State of `rand`, created at first use. */
   random: Int32Array | null;
-  /** State of `drand48` and its relatives. */
   random48: bigint;
-  /** Where `strtok` goes on. */
+  /** Where `strtok` continues. */
   tokenPlace: Pointer;
-  /** Where the program itself does not look at `errno`. */
+  /** Used if the program itself does not read `errno`. */
   errno: number;
-  /** By number, the texts that `strerror` gave. */
+  /** The texts that `strerror` returned, by error number. */
   readonly errorTexts: Map<number, Pointer>;
 };
 
 export type LibraryEnvironment = {
   readonly stdin?: Uint8Array | undefined;
   readonly files?: FileSource | undefined;
-  /** Receives standard output, which is kept beside that only if `keeps`. */
+  /** Receives standard output. Output is also kept in memory if `keeps`. */
   readonly sink?: Stream["sink"] | undefined;
   readonly keeps?: boolean;
 };
@@ -122,10 +121,10 @@ export function createLibraryState({ stdin, files, sink, keeps }: LibraryEnviron
   };
 }
 
-/** Output that a copy may hold. */
+/** The most output that a copy may hold. */
 const maxKept = 2 ** 20;
 
-/** A state of its own, as it is now; null where files are under way, or much was printed. */
+/** An independent copy; null if files are open or much was printed. */
 export function copyLibraryState(state: LibraryState): LibraryState | null {
   const { streams, files, random } = state;
   const { stdin, stdout, stderr, opened, closed } = streams;
@@ -134,7 +133,7 @@ export function copyLibraryState(state: LibraryState): LibraryState | null {
   return {
     ...state,
     streams: {
-      // Nobody writes to where the input comes from.
+      // The input's content is never written.
       stdin: { ...stdin, pushedBack: [...stdin.pushedBack], content: { ...stdin.content } },
       stdout: copyStream(stdout),
       stderr: copyStream(stderr),
@@ -153,28 +152,28 @@ function copyStream(stream: Stream): Stream {
 }
 
 /**
- * What a library function asks of symbolic execution to say what a call does in terms. Addresses are terms. Where the
- * memory at an address is not known well enough, reading gives null and writing gives false and changes nothing; the
- * recorded run, or an unknown, then takes the rule's place.
+ * The interface of symbolic execution for library functions. Addresses are terms. If the memory at an address is not
+ * known well enough, a read returns null and a write returns false and changes nothing; the caller falls back to the
+ * recorded run or an unknown.
  */
 export type SymbolicCall = {
   readonly terms: Terms;
-  /** Bits of the integer that the call gives; null for any other result. */
+  /** Bits of the call's integer result; null for any other result. */
   readonly resultBits: number | null;
-  /** null where an operand is not known, and floating point that is not known is not computed with. */
+  /** null if an operand is unknown, or floating point is not modelled. */
   float(operator: FloatOperator, operand: Term): Term | null;
-  /** A call that violates this is undefined, in this way. */
+  /** States that a violating call has this undefined behaviour. */
   require(condition: Term, problem: UndefinedBehaviour): void;
-  /** The bytes of a string before its terminating zero. */
+  /** The bytes before the terminating zero. */
   readString(address: Term): readonly number[] | null;
-  /** `at(i)` for each `i` below `length`. */
+  /** Writes `at(i)` for each `i` below `length`. */
   writeBytes(address: Term, length: number, at: (i: number) => number): boolean;
 };
 
 /** Longer blocks are not written byte by byte. */
 export const byteLimit = 4096n;
 
-/** A string and its terminating zero. */
+/** Writes a string and its terminating zero. */
 export function writeString(call: SymbolicCall, address: Term, string: readonly number[] | null): boolean {
   return string !== null && call.writeBytes(address, string.length + 1, (i) => string[i] ?? 0);
 }

@@ -11,8 +11,8 @@ import { wideStrings, wideStringsSource } from "./inC/wideStrings.ts";
 import { entryName } from "./table.ts";
 
 /**
- * Library functions that call back into the program, give structs or are simple in C. They are C like the rest of the program, in files
- * of which only those are read that it mentions.
+ * Library functions that call back into the program, return structs or are simple in C. They are written in C; only
+ * files that the program mentions are parsed.
  */
 export type LibraryFile = { readonly path: string; readonly text: string; readonly names: readonly string[] };
 
@@ -32,7 +32,6 @@ export const libraryFiles: readonly LibraryFile[] = [
 
 const mentions = libraryFiles.map(({ names }) => new RegExp(`\\b(${names.join("|")})\\b`));
 
-/** The files that are worth reading for a program with these texts. */
 export function mentionedFiles(texts: readonly string[]): readonly LibraryFile[] {
   return libraryFiles.filter((_, i) => texts.some((text) => nth(mentions, i).test(text)));
 }

@@ -1,29 +1,29 @@
 import { assertNever, Defect } from "../../base/errors.ts";
 
 /**
- * Which memory of the program a library function touches, by the names of its parameters. `"..."` stands for each of the
- * variadic arguments. An extent is an upper bound: no byte beyond it is touched.
+ * The memory that a library function touches, by parameter names. `"..."` means each variadic argument. An extent is an
+ * upper bound.
  */
 export type MemoryUse =
   | { readonly kind: "reads" | "writes"; readonly at: string; readonly extent: Extent }
-  /** The bytes at `to` are afterwards those at `from`. */
+  /** Copies `from` to `to`. */
   | { readonly kind: "copies"; readonly to: string; readonly from: string; readonly extent: Extent }
-  /** Every byte is afterwards the low byte of the parameter `byte`, or zero. */
+  /** Sets every byte to the low byte of the parameter `byte`, or to zero. */
   | { readonly kind: "fills"; readonly at: string; readonly byte: string | 0; readonly extent: Extent }
   | { readonly kind: "frees"; readonly at: string }
-  /** Memory whose address it was given by an earlier call. */
+  /** Memory whose address an earlier call received. */
   | { readonly kind: "remembers" };
 
 export type Extent =
-  /** As many bytes as the product of these arguments. */
+  /** The product of these arguments in bytes. */
   | { readonly kind: "bytes"; readonly factors: readonly string[] }
-  /** What the prototype says that the parameter points to. */
+  /** The size of the parameter's pointee type. */
   | { readonly kind: "pointee" }
-  /** To the terminating zero, which is included; but no more bytes than the argument `atMost`. */
+  /** Up to and including the terminating zero, but at most `atMost` bytes. */
   | { readonly kind: "string"; readonly atMost: string | null }
-  /** What the directives of a format say. */
+  /** Determined by the directives of a format. */
   | { readonly kind: "format" }
-  /** Up to the end of the object at most. */
+  /** Up to the end of the object. */
   | { readonly kind: "unbounded" };
 
 export const bytes = (...factors: readonly string[]): Extent => ({ kind: "bytes", factors });
@@ -40,7 +40,7 @@ export const fills = (at: string, byte: string | 0, extent: Extent): MemoryUse =
 export const frees = (at: string): MemoryUse => ({ kind: "frees", at });
 export const remembers: MemoryUse = { kind: "remembers" };
 
-/** The parameter whose memory the use changes: null for none, or for memory that no parameter points to. */
+/** The parameter whose memory is written; null for none, or for memory without a parameter. */
 export function writtenParameter(use: MemoryUse): string | null {
   switch (use.kind) {
     case "writes":
@@ -57,7 +57,6 @@ export function writtenParameter(use: MemoryUse): string | null {
   }
 }
 
-/** Bytes of what a parameter of this type points to. */
 export function pointeeSize(type: string, pointerBytes: 4 | 8): number {
   switch (type.replace(/\bconst /g, "")) {
     case "char **":

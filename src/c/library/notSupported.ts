@@ -1,8 +1,8 @@
 import type { Entry, UnsupportedEntry } from "./entry.ts";
 
 /**
- * Functions that headers declare and that Tracefold does not know the meaning of: programs that mention them can be read,
- * and a call of one is refused by its name.
+ * Functions that headers declare and Tracefold does not support: programs that mention them can be parsed; a call is
+ * refused by name.
  */
 
 function listed(
@@ -13,7 +13,7 @@ function listed(
   return prototypes.map((prototype) => ({ kind: "unsupported", prototype, header, reason }));
 }
 
-/** Each in its three precisions; `T` stands for the type. */
+/** In three precisions; `T` is the type. */
 function mathematics(): UnsupportedEntry[] {
   const patterns = [..."erf erfc lgamma tgamma".split(" ").map((name) => `T ${name}_(T)`)];
   return [

@@ -34,7 +34,7 @@ import { comparing, errorTexts } from "./string/comparing.ts";
 import { copying } from "./string/copying.ts";
 import { searching, separating } from "./string/searching.ts";
 
-/** All functions of the C library that Tracefold knows; a new one is one entry in one of these lists. */
+/** All library functions that Tracefold supports; a new one is one entry in one of these lists. */
 export const entries: readonly Entry[] = [
   ...allocation,
   ...bits,
@@ -66,10 +66,10 @@ export const entries: readonly Entry[] = [
   ...notSupported,
 ];
 
-/** An operation with its prototype taken apart: what a `callLibrary` operation may name. */
+/** An operation with its parsed prototype; `callLibrary` operations name it. */
 export type LibraryFunction = OperationEntry & {
   readonly name: string;
-  /** The types that a call passes and gives, whatever the program declares; variadic arguments are promoted. */
+  /** The types that a call passes and returns, whatever the program declares; variadic arguments are promoted. */
   readonly signature: {
     readonly result: LibraryType;
     readonly parameters: readonly LibraryType[];
@@ -105,7 +105,7 @@ export function findFunction(name: string): LibraryFunction | null {
   return functions.get(name) ?? null;
 }
 
-/** The operation that a `callLibrary` operation names. */
+/** The operation named by a `callLibrary` operation. */
 export function libraryFunction(name: string): LibraryFunction {
   const found = functions.get(name);
   if (found === undefined) throw new Defect(`library function ${name} is not in the table`);
@@ -116,19 +116,19 @@ export function libraryFunctions(): Iterable<LibraryFunction> {
   return functions.values();
 }
 
-/** Which argument of a call is a parameter's. */
+/** The argument position of a parameter. */
 export function parameterIndex({ name, parameters }: LibraryFunction, parameter: string): number {
   const index = parameters.findIndex((candidate) => candidate.name === parameter);
   if (index === -1) throw new Defect(`${name} has no parameter ${parameter}`);
   return index;
 }
 
-/** May a call change memory of the program, apart from `errno`, so that a value read before it must be kept? */
+/** True if a call may change memory other than `errno`, so that a value read before it must be kept. */
 export function mayWrite({ memory }: LibraryFunction): boolean {
   return memory.some((use) => use.kind === "frees" || use.kind === "remembers" || writtenParameter(use) !== null);
 }
 
-/** A call under another name: which arguments of the call the library function takes. */
+/** A call under another name; `keep` selects the arguments that the library function takes. */
 export type LibraryAlias = { readonly function: LibraryFunction; readonly keep: (index: number) => boolean };
 
 const otherNames: Readonly<Record<string, string>> = {
@@ -147,7 +147,6 @@ const otherNames: Readonly<Record<string, string>> = {
   cfree: "free",
 };
 
-/** Other names that a header declares. */
 export function declaredAliases(header: string): readonly { readonly name: string; readonly of: LibraryFunction }[] {
   if (header !== "strings.h") return [];
   return ["index", "rindex"].map((name) => ({ name, of: libraryFunction(otherNames[name]!) }));
@@ -156,13 +155,13 @@ export function declaredAliases(header: string): readonly { readonly name: strin
 const builtinPrefix = "__builtin_";
 
 /**
- * The operation that a call by this name is; null if it is none. `__builtin_memcpy`, `__builtin___memcpy_chk`,
+ * The operation that a call by this name means; null if none. `__builtin_memcpy`, `__builtin___memcpy_chk`,
  * `__printf_chk` and the like mean the plain function.
  */
 export function libraryAlias(name: string): LibraryAlias | null {
   const plain = name.startsWith(builtinPrefix) ? name.slice(builtinPrefix.length) : name;
   const found = findFunction(Object.hasOwn(otherNames, name) ? otherNames[name]! : plain);
-  // What lowering alone makes has no header, and no name that C knows.
+  // Functions that only lowering generates have no header.
   if (found !== null && found.header !== null) return { function: found, keep: () => true };
   const checked = /^__(\w+)_chk$/.exec(plain);
   const checkedFunction = checked === null ? null : findFunction(nth(checked, 1));
@@ -170,8 +169,8 @@ export function libraryAlias(name: string): LibraryAlias | null {
 }
 
 /**
- * The `_chk` variants carry a flag (before the format), the size of the destination, or both. For the printf family
- * `fprintf(f, FLAG, fmt…)`, `sprintf(s, FLAG, SIZE, fmt…)`, `snprintf(s, n, FLAG, SIZE, fmt…)`; else a size at the end.
+ * The `_chk` variants have a flag (before the format), the size of the destination, or both: `fprintf(f, FLAG, fmt…)`,
+ * `sprintf(s, FLAG, SIZE, fmt…)`, `snprintf(s, n, FLAG, SIZE, fmt…)`; otherwise a size at the end.
  */
 function keptByCheckedVariant({ name, parameters }: LibraryFunction): (index: number) => boolean {
   const dropped: Readonly<Record<string, readonly number[]>> = {
@@ -188,7 +187,6 @@ function keptByCheckedVariant({ name, parameters }: LibraryFunction): (index: nu
   return (index) => !positions.includes(index);
 }
 
-/** The functions of a header, as C declares them. */
 export function declarations(header: string): string {
   const own = entries
     .filter((entry) => entry.header === header)

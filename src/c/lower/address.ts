@@ -12,7 +12,7 @@ import { findField } from "../types/layout.ts";
 import { convert } from "./arithmetic.ts";
 import { type Context, type FlatPlace, inputError, type MemoryPlace, type Place, unsupported } from "./context.ts";
 
-/** `pointer + index` elements; with run-time sized elements the index is counted in their constant-sized parts. */
+/** `pointer + index` elements; for run-time sized elements the index counts their constant-sized parts. */
 export function offsetPointer(
   cx: Context,
   pointer: Expression,
@@ -52,13 +52,13 @@ function isSurelyInside(index: Expression, bound: IndexBound): boolean {
   return index.kind === "constant" && index.value >= 0 && index.value < indexLimit(bound);
 }
 
-/** An address that is only taken may be the one behind an array's last element. */
+/** An address that is only taken may point one past an array's last element. */
 export function takenAddress(address: Expression): Expression {
   if (address.kind !== "offset" || address.bound === undefined) return address;
   return placedLike({ ...address, bound: { ...address.bound, past: true } }, address);
 }
 
-/** The member of a struct, found through anonymous members. */
+/** Finds the member of a struct, also inside anonymous members. */
 export function memberOf(place: Place, name: string, range: SourceRange): Place {
   if (place.type.kind !== "struct") {
     return inputError("TF157", `${printType(place.type)} has no member ${name}: it is not a struct or union`, range);
@@ -106,7 +106,6 @@ export function fieldAt(place: MemoryPlace | FlatPlace, position: number): Place
   return fieldPlace(place, field.name, field.type, field.offset, field.bitField);
 }
 
-/** An element of an array in memory. */
 export function elementAt(cx: Context, place: MemoryPlace, index: number, range: SourceRange): MemoryPlace {
   const element = (place.type as Type & { kind: "array" }).element;
   const pointer = { ...place.address, type: pointerTo(element) } as Expression;
@@ -115,8 +114,8 @@ export function elementAt(cx: Context, place: MemoryPlace, index: number, range:
 }
 
 /**
- * The bound of `array[…]` where the array is a part of something larger, as gcc's `-fsanitize=bounds` has it; null where
- * there is none. An array that is an object of its own needs none: what is outside of it is outside of the object.
+ * The bound of `array[…]` if the array is part of a larger object, as in gcc's `-fsanitize=bounds`; else null. A whole
+ * object needs none: its memory access is checked.
  */
 export function subobjectBound(cx: Context, array: Expr, place: Place): IndexBound | null {
   if (cx.unit.options.subobjectBounds === false) return null;
@@ -131,8 +130,8 @@ function isBehindPointer(address: Expression): boolean {
 }
 
 /**
- * Is it the last member of a struct that is itself the last of whatever contains it? Behind a pointer such a member often
- * stands for as many elements as were allocated, whatever its length says.
+ * True if the array is the last member, also of all enclosing structs. Through a pointer such a member often has as
+ * many elements as were allocated, whatever its declared length.
  */
 function isLastMember(cx: Context, array: Expr): boolean {
   if (array.kind !== "member") return false;

@@ -18,7 +18,7 @@ export type ValueOperator = Exclude<BinaryOperatorText, "&&" | "||">;
 
 const comparisons: ReadonlySet<string> = new Set(["==", "!=", "<", "<=", ">", ">="]);
 
-/** A binary operator on two evaluated operands, with the conversions that C prescribes. */
+/** Applies a binary operator to evaluated operands, with C's conversions. */
 export function applyBinary(
   cx: Context,
   operator: ValueOperator,
@@ -107,21 +107,21 @@ function difference(cx: Context, left: Expression, right: Expression, range: Sou
   return parts === null ? distance : { kind: "binary", operator: "/", type, left: distance, right: parts };
 }
 
-/** `!x`: 1 where x compares equal to zero. */
+/** `!x`: 1 if x equals zero. */
 export function isZero(cx: Context, operand: Expression): Expression {
   const { types } = cx.unit;
   const left = isInteger(operand.type) ? convert(operand, promote(operand.type, types), types.pointerBytes) : operand;
   return { kind: "comparison", operator: "==", type: types.int, left, right: zero(left.type) };
 }
 
-/** The value of `++` or `--` before it is converted back to the place's type. */
+/** The value of `++` or `--` before the conversion to the place's type. */
 export function step(cx: Context, operator: "++" | "--", value: Expression, range: SourceRange): Expression {
   return applyBinary(cx, operator === "++" ? "+" : "-", value, constant(cx.unit.types.int, 1n), range);
 }
 
 /**
- * A conversion as C performs it. Constants whose value survives are converted on the spot; where the value changes the
- * conversion stays visible, so that the program still reads as it was written.
+ * A conversion as in C. Constants whose value does not change are converted at once; otherwise the conversion stays
+ * visible, so that the program reads as written.
  */
 export function convert(expression: Expression, to: ScalarType, pointerBytes: 4 | 8, explicit = false): Expression {
   const from = expression.type;
@@ -137,7 +137,7 @@ export function convert(expression: Expression, to: ScalarType, pointerBytes: 4 
     if (folded !== null) return folded;
   }
   if (sameRepresentation(from, to)) {
-    // A cast that was written keeps its type; anything else can be seen at the new one.
+    // A written cast keeps its type; anything else may change it.
     const written = expression.kind === "convert" && expression.explicit;
     if (!written && (!explicit || from.kind !== "pointer")) return retype(expression, to);
   }
@@ -145,8 +145,8 @@ export function convert(expression: Expression, to: ScalarType, pointerBytes: 4 
 }
 
 /**
- * Arithmetic on an unsigned bit-field wider than `int` wraps at the field's width. (Signed arithmetic that leaves the
- * width is undefined, so there is nothing to wrap.)
+ * Arithmetic on an unsigned bit-field wider than `int` wraps at the field's width. (Signed overflow is undefined, so
+ * nothing wraps.)
  */
 export function fitPrecision(expression: Expression): Expression {
   const { type } = expression;
@@ -176,14 +176,14 @@ function convertConstant(from: Constant, to: ScalarType, pointerBytes: 4 | 8): C
   }
 }
 
-/** For constants that must have exactly this type, such as a case label's. */
+/** For constants that must have exactly this type, such as case labels. */
 export function wrapConstant(value: bigint, type: IntType): Constant {
   return constant(type, wrapToInt(value, type));
 }
 
 /**
- * An address that is cut down to fewer bits than a pointer has depends on where objects lie, which is not where a
- * compiled program has them: said once, at the first place.
+ * Addresses differ from those of a compiled program, so an address cut to fewer bits gets a note, once, at the first
+ * place.
  */
 export function noteNarrowedAddresses(functions: readonly Function[], pointerBytes: 4 | 8): readonly Note[] {
   for (const fn of functions) {
@@ -203,14 +203,14 @@ function narrowsAddress(expression: Expression, pointerBytes: 4 | 8): boolean {
   return type.kind === "int" && type.bits < pointerBytes * 8;
 }
 
-/** The value of an expression that reads nothing, or null: it reads something, or it is undefined. */
+/** The value of an expression that reads nothing; null if it reads something or is undefined. */
 export function foldConstant(expression: Expression, pointerBytes: 4 | 8): bigint | number | null {
   const value = evaluate({ wraps: false, shiftsFreely: true, pointerBytes, leaf: () => null }, expression);
   if (value === undefined) return null;
   return expression.type.kind === "float" ? Number(value) : toBigInt(value);
 }
 
-/** The truth of a condition that is the same in every run, else null. The address of an object is never null. */
+/** The truth value of a constant condition, else null. The address of an object is never null. */
 export function foldTruth(condition: Expression, pointerBytes: 4 | 8): boolean | null {
   if (isAddress(condition)) return true;
   if (condition.kind === "comparison" && isEquality(condition.operator)) {

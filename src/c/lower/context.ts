@@ -12,24 +12,24 @@ import type { AddressTaken } from "./findAddressTaken.ts";
 
 export type LowerOptions = {
   readonly dataModel: DataModelName;
-  /** The function where the run begins; `main` unless told. */
+  /** The function where the run begins; default `main`. */
   readonly entry?: string;
-  /** What memory that nothing was written to holds: nothing that may be read, or, as in SV-COMP, inputs. */
+  /** Uninitialised memory: undefined to read, or inputs as in SV-COMP. */
   readonly uninitialized?: "undefined" | "input";
-  /** A reached error sets the variable `err` and the run goes on. */
+  /** A reached error sets the variable `err` and the run continues. */
   readonly errorFlag?: boolean;
-  /** What stands for a function or variable that no file defines: nothing may use it, or inputs. */
+  /** Functions and variables that no file defines: an error, or inputs. */
   readonly undefined?: "error" | "input";
-  /** What is not supported is an error where it can be reached, which is the default, or only of a run that comes there. */
+  /** Unsupported constructs are refused if reachable (default), or only when a run reaches them. */
   readonly unsupported?: "refused" | "whenReached";
-  /** Is an index outside of an array that is a part of something larger undefined? Unless told, yes. */
+  /** Is an index outside of an array that is part of a larger object undefined? Default true. */
   readonly subobjectBounds?: boolean;
-  /** Functions without parameters that are part of the program although nothing calls them. */
+  /** Functions without parameters to keep although nothing calls them. */
   readonly keeps?: (name: string) => boolean;
   readonly files: readonly SourceFile[];
 };
 
-/** What the files of a program share. Variables and functions have provisional ids until `compactProgram`. */
+/** State shared by the files of a program. Variables and functions have provisional ids until `compactProgram`. */
 export type ProgramContext = {
   readonly options: LowerOptions;
   readonly types: BasicTypes;
@@ -40,21 +40,20 @@ export type ProgramContext = {
   readonly statics: StaticOwners;
   readonly literals: Map<string, VariableId>;
   readonly notes: Map<string, Note>;
-  /** A struct or enum specifier defines its type once, however often it is looked at. */
+  /** A struct or enum specifier defines its type once, however often it is resolved. */
   readonly specifierTypes: Map<TypeSpecifier, Type>;
   readonly made: {
     statics: number;
-    /** The variable that `errorFlag` asks for, once needed. */
+    /** The variable of `errorFlag`, once needed. */
     errorVariable: VariableId | null;
-    /** The variable that says whether a watched condition held when it was last looked at. */
+    /** The result of the last evaluation of a watched condition. */
     watchVariable: VariableId | null;
     statedVariable: VariableId | null;
   };
 };
 
-/** One translation unit: a file with what it includes. Names and types of other files are unknown here. */
+/** One translation unit. Names and types of other files are unknown here. */
 export type UnitContext = ProgramContext & {
-  /** Its position among the units. */
   readonly file: number;
   readonly path: string;
   readonly fileScope: Scope;
@@ -62,11 +61,11 @@ export type UnitContext = ProgramContext & {
   readonly rules: UnitRules;
 };
 
-/** How one file is to be read, beyond its text. */
+/** Settings for reading one file. */
 export type UnitRules = {
-  /** Ours, not the program's: it defines what nobody else does. */
+  /** A file of Tracefold's library: it defines only what no other file defines. */
   readonly library?: boolean;
-  /** GNU's `inline` of before C99: with `extern` a body on offer, without it a definition. */
+  /** GNU `inline` before C99: with `extern` an inline-only body, without it a definition. */
   readonly gnuInline?: boolean;
   /** `int x;` in several files is one variable (`-fcommon`). */
   readonly common?: boolean;
@@ -78,7 +77,7 @@ export type SwitchContext = {
   default: { readonly to: number; readonly range: SourceRange } | null;
 };
 
-/** One function being lowered, or the initialiser of one static variable. */
+/** The state of lowering one function, or the initialiser of one static variable. */
 export type Context = Emitter & {
   readonly unit: UnitContext;
   readonly graph: Graph;
@@ -88,16 +87,16 @@ export type Context = Emitter & {
   readonly name: string;
   readonly type: FunctionType | null;
   readonly exit: number;
-  /** Where a struct result goes. */
+  /** Destination of a struct result. */
   resultPointer: VariableId | null;
-  /** Where a variadic function finds its unnamed arguments. */
+  /** Address of the unnamed arguments of a variadic function. */
   argumentBlock: VariableId | null;
   breakTo: number | null;
   continueTo: number | null;
   switch: SwitchContext | null;
   readonly labels: Map<string, { readonly location: number; defined: boolean; readonly range: SourceRange }>;
   temporaries: number;
-  /** Nothing that is emitted will be kept: only the type or the constant value of an expression is wanted. */
+  /** Emitted code is discarded: only the type or constant value of an expression is needed. */
   readonly scratch: boolean;
 };
 
@@ -130,7 +129,7 @@ export function newContext(
   };
 }
 
-/** A context in the same scope whose graph is thrown away: for `sizeof`, `typeof` and constant expressions. */
+/** A context in the same scope whose graph is discarded: for `sizeof`, `typeof` and constant expressions. */
 export function scratchOf(cx: Context): Context {
   const graph = newGraph();
   graph.locations = 2;
@@ -145,7 +144,7 @@ export function unsupported(code: ErrorDetails["code"], message: string, range: 
   throw new TracefoldError({ code, message, range, help });
 }
 
-/** Says something once. */
+/** Adds a note once. */
 export function note(cx: Context, message: string, range: SourceRange): void {
   if (!cx.scratch && !cx.unit.notes.has(message)) cx.unit.notes.set(message, { message, range });
 }
@@ -174,7 +173,7 @@ export function newProgramRegister(unit: UnitContext, name: string, range: Sourc
   return addVariable(unit, { name, type: unit.types.int, ...shape, range });
 }
 
-/** A memory object without a name: a struct that an expression produces, a block of variadic arguments. */
+/** An unnamed memory object: a struct result, or a block of variadic arguments. */
 export function newMemoryTemporary(cx: Context, type: Type, range: SourceRange): ProgramVariable {
   return addVariable(cx.unit, {
     name: `$${++cx.temporaries}`,
@@ -187,7 +186,7 @@ export function newMemoryTemporary(cx: Context, type: Type, range: SourceRange):
   });
 }
 
-/** Something that can be read and, mostly, assigned: C's lvalue, or a struct that an expression produced. */
+/** C's lvalue, or a struct that an expression produced. */
 export type Place = RegisterPlace | MemoryPlace | FlatPlace;
 
 export type RegisterPlace = { readonly kind: "register"; readonly type: ScalarType; readonly variable: VariableId };
@@ -199,10 +198,10 @@ export type MemoryPlace = {
   readonly bitField?: BitField;
 };
 
-/** A struct whose parts are registers. Its parts, in the order of the fields, are registers or flat structs again. */
+/** A struct held in registers; its parts, in field order, are registers or flat structs. */
 export type FlatPlace = { readonly kind: "flat"; readonly type: StructType; readonly parts: readonly Place[] };
 
-/** What an expression has as its value. Arrays and functions have already turned into pointers. */
+/** The value of an expression. Arrays and functions have already decayed to pointers. */
 export type LoweredValue =
   | { readonly kind: "scalar"; readonly expression: Expression }
   | { readonly kind: "struct"; readonly type: StructType; readonly place: MemoryPlace | FlatPlace }
@@ -215,8 +214,8 @@ export function scalar(expression: Expression): LoweredValue {
 }
 
 /**
- * Something unsupported is an error only if its place can be reached, which is known when the function is complete; or, where
- * that is asked for, only of a run that comes there.
+ * An unsupported construct is an error only if it is reachable, which is known when the function is complete; or, with
+ * `whenReached`, only in a run that reaches it.
  */
 export function refuse(cx: Context, error: unknown, range: SourceRange): void {
   if (!(error instanceof TracefoldError) || error.kind !== "unsupported" || cx.scratch) throw error;

@@ -15,21 +15,20 @@ import {
   type TranslationUnit,
 } from "../ast.ts";
 
-/** Variables that `&` is applied to, directly or to a member. Everything else scalar can live in a register. */
+/** Variables that `&` is applied to, directly or to a member. All other scalars can live in a register. */
 export type AddressTaken = {
   /** File-level variables by name, and K&R parameters without a declaration as `f(x)`. */
   readonly names: Set<string>;
   readonly declarations: Set<InitDeclarator | ParameterDeclaration>;
 };
 
-/** What a name stands for: a declaration, a file-level or K&R name, or nothing that has an address of interest. */
+/** A declaration, a file-level or K&R name, or null if irrelevant here. */
 type Meaning = InitDeclarator | ParameterDeclaration | string | null;
 type Names = { readonly parent: Names | null; readonly map: Map<string, Meaning> };
 
-/** Where the walk is: what names mean here. */
 type Walk = AddressTaken & { scope: Names };
 
-/** One walk over the whole unit; only scopes matter, types do not. */
+/** One walk over the whole unit; types do not matter. */
 export function findAddressTaken(unit: TranslationUnit): AddressTaken {
   const walk: Walk = { names: new Set(), declarations: new Set(), scope: { parent: null, map: new Map() } };
   for (const item of unit.items) {
@@ -49,7 +48,7 @@ export function declaredName(declarator: Declarator): string | null {
   return at.name;
 }
 
-/** The declarator directly around the name: a function definition's parameter list. */
+/** The function declarator directly around the name. */
 export function functionDeclarator(declarator: Declarator): (Declarator & { kind: "function" }) | null {
   let found: (Declarator & { kind: "function" }) | null = null;
   for (let at = declarator; at.kind !== "name"; at = at.of) if (at.kind === "function") found = at;
@@ -77,7 +76,7 @@ function take(walk: Walk, name: string): void {
   else if (meaning !== null) walk.declarations.add(meaning);
 }
 
-/** Without recursion: sums of thousands of terms nest as deeply. */
+/** Iterative: sums of thousands of terms nest deeply. */
 function walkExpression(walk: Walk, whole: Expr): void {
   const work: Expr[] = [whole];
   for (let e = work.pop(); e !== undefined; e = work.pop()) {
@@ -89,7 +88,7 @@ function walkExpression(walk: Walk, whole: Expr): void {
   }
 }
 
-/** The operand of `&`: marks the variable that the place is a part of. */
+/** The operand of `&`: marks the variable that contains the place. */
 function walkAddress(walk: Walk, operand: Expr): void {
   let at = operand;
   while (at.kind === "member" && !at.arrow) at = at.object;
@@ -139,13 +138,13 @@ function walkBlock(walk: Walk, body: BlockStatement): void {
   });
 }
 
-/** Without recursion along chains of `else if` and of labels. */
+/** Iterative along chains of `else if` and labels. */
 function walkStatement(walk: Walk, first: Statement): void {
   let statement: Statement | null = first;
   while (statement !== null) statement = walkStep(walk, statement);
 }
 
-/** Walks a statement but for its last part, which it returns. */
+/** Walks a statement except for its last part, which it returns. */
 function walkStep(walk: Walk, s: Statement): Statement | null {
   switch (s.kind) {
     case "block":
@@ -176,7 +175,7 @@ function walkStep(walk: Walk, s: Statement): Statement | null {
       walkExpression(walk, s.condition);
       return null;
     case "stated":
-      // Conditions that are stated take no addresses.
+      // Stated conditions take no addresses.
       return null;
     case "return":
       if (s.value !== null) walkExpression(walk, s.value);

@@ -26,7 +26,7 @@ import { assignedType, convertTo, copyStruct, readPlace, writePlace } from "./lo
 type AssignmentExpr = Expr & { kind: "assignment" };
 type IncrementExpr = Expr & { kind: "increment" };
 
-/** `wanted`: is the value of the assignment used? */
+/** `wanted`: the value of the assignment is used. */
 export function lowerAssignment(cx: Context, e: AssignmentExpr, wanted: boolean): LoweredValue {
   return e.operator === null ? lowerPlain(cx, e, wanted) : lowerCompound(cx, e, e.operator, wanted);
 }
@@ -43,12 +43,12 @@ function lowerPlain(cx: Context, e: AssignmentExpr, wanted: boolean): LoweredVal
   return assign(cx, place, asScalar(value, e.right.range), e, wanted);
 }
 
-/** A value that is about to be written to `target`: a call may deliver its result there directly. */
+/** Evaluates a value for `target`; a call may write its result there directly. */
 export function lowerInto(cx: Context, e: Expr, target: Place): LoweredValue {
   return e.kind === "call" && target.kind === "register" ? lowerCall(cx, e, target) : lowerExpr(cx, e);
 }
 
-/** The right side comes first: that is the order that gcc and clang keep when it has side effects. */
+/** The right side is evaluated first, as in gcc and clang. */
 function lowerCompound(
   cx: Context,
   e: AssignmentExpr,
@@ -97,8 +97,8 @@ function keepPlace(cx: Context, at: ReturnType<typeof mark>, place: Place, e: Ex
 }
 
 /**
- * An operand that was evaluated at `at` is used only now. If something emitted since then may have changed what it
- * reads, its value is saved to a temporary back there; otherwise it can be evaluated where it is used.
+ * Keeps the value of an operand that was evaluated at `at` and is used only now. If code emitted since may have changed
+ * it, it is saved to a temporary back there; otherwise it is evaluated where it is used.
  */
 export function keepValue(cx: Context, at: Mark, operand: Expression, range: SourceRange): Expression {
   const edges = cx.graph.edges;
@@ -116,7 +116,7 @@ export function keepValue(cx: Context, at: Mark, operand: Expression, range: Sou
 
 type Reads = {
   readonly variables: Set<VariableId>;
-  /** The object that a load reads from, or null where only a pointer says. */
+  /** The object that a load reads from; null if it reads through a pointer. */
   readonly loads: (VariableId | null)[];
 };
 
@@ -155,7 +155,7 @@ function collect(expression: Expression, reads: Reads): void {
   }
 }
 
-/** The named object that an address lies in; null where it comes from a pointer's value. */
+/** The named object of an address; null if the address comes from a pointer's value. */
 function rootOf(address: Expression): VariableId | null {
   switch (address.kind) {
     case "addressOf":

@@ -23,7 +23,7 @@ import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression
 import { assignedType, convertTo, pointee, readPlace, writePlace } from "./lowerPlace.ts";
 import { lowerVaFunction } from "./variadic.ts";
 
-/** Functions that the compiler itself implements; null for any other name. */
+/** Compiler builtins; null for any other name. */
 export function lowerBuiltin(cx: Context, e: CallExpr, name: string, target: ResultTarget): LoweredValue | null {
   const entity = lookup(cx.scope, name);
   if (entity?.kind === "function" && entity.linked.definition !== null) return null;
@@ -121,7 +121,7 @@ function lowerFloatClass(cx: Context, e: CallExpr, name: string): LoweredValue |
   return scalar(applyBinary(cx, "&", applyBinary(cx, "|", positive, negative, e.range), isFinite, e.range));
 }
 
-/** Of zeros and NaNs too, which no comparison shows. */
+/** Also for zeros and NaNs, where no comparison shows the sign. */
 function hasSign(cx: Context, x: Expression, type: FloatType, e: CallExpr): Expression {
   const sign = newTemporary(cx, type, e.range);
   const name = type.approximated ? "copysignl" : type.bits === 32 ? "copysignf" : "copysign";
@@ -131,8 +131,8 @@ function hasSign(cx: Context, x: Expression, type: FloatType, e: CallExpr): Expr
 }
 
 /**
- * `__builtin_add_overflow(a, b, &r)`: exact in 128 bits, then compared with what fits the result's type. The variants
- * with `_p` at the end take a value of that type instead of a place for the result.
+ * `__builtin_add_overflow(a, b, &r)`: computed exactly in 128 bits, then compared with the range of the result's type.
+ * Variants ending in `_p` take a value of that type instead of a pointer.
  */
 function lowerCheckedArithmetic(cx: Context, e: CallExpr, name: string): LoweredValue | null {
   const match = /^[su]?(add|sub|mul)l{0,2}_overflow(_p)?$/.exec(name);
@@ -157,7 +157,7 @@ function lowerCheckedArithmetic(cx: Context, e: CallExpr, name: string): Lowered
   return scalar(convert(differs, types.bool, types.pointerBytes));
 }
 
-/** Counting and swapping bits, spelled out in unsigned arithmetic: exact everywhere, with no operation of its own. */
+/** Bit counting and swapping in unsigned arithmetic: exact, without a special operation. */
 export function lowerBitBuiltin(cx: Context, e: CallExpr, name: string): LoweredValue | null {
   const match = /^(clz|ctz|popcount|parity|ffs)(l{0,2})$|^bswap(16|32|64)$/.exec(name);
   const argument = e.arguments[0];
@@ -214,7 +214,7 @@ function count(calculator: Calculator, what: string, x: Expression): Expression 
     case "ctz":
       return ones(calculator, save(apply("&", complement(x), apply("-", x, 1n))));
     case "ffs": {
-      // x with its lowest one and everything below it set, nothing else.
+      // x with its lowest one bit and all bits below it set.
       const low = save(apply("^", x, apply("-", x, 1n)));
       return apply("*", calculator.isNonZero(x), ones(calculator, low));
     }
@@ -228,7 +228,7 @@ function count(calculator: Calculator, what: string, x: Expression): Expression 
   }
 }
 
-/** The number of ones: sums of neighbouring groups of 1, 2 and 4 bits, then of all bytes by a multiplication. */
+/** The number of one bits: sums of groups of 1, 2 and 4 bits, then of all bytes by a multiplication. */
 function ones({ apply, save, type }: Calculator, x: Expression): Expression {
   const mask = (byte: bigint) => repeat(byte, type);
   const pairs = save(apply("-", x, apply("&", apply(">>", x, 1n), mask(0x55n))));
@@ -254,19 +254,19 @@ function swapBytes({ apply, save }: Calculator, x: Expression, bytes: number): E
 
 const operators = { add: "+", sub: "-", and: "&", or: "|", xor: "^" } as const;
 
-/** An operation on one place, with the values of all arguments. */
+/** An atomic operation on one place, with evaluated arguments. */
 type Atomic = {
   readonly cx: Context;
   readonly e: CallExpr;
   readonly place: Place;
   readonly args: readonly Expression[];
-  /** What was there before. */
+  /** The old value. */
   readonly before: Expression;
 };
 
 /**
- * `__atomic_…` and `__sync_…`, which `<stdatomic.h>` is made of: in the one thread of a program whatever is done is done at once. null for
- * any other name.
+ * `__atomic_…` and `__sync_…`, the basis of `<stdatomic.h>`. Programs have one thread, so plain operations are atomic.
+ * null for any other name.
  */
 export function lowerAtomic(cx: Context, e: CallExpr, name: string): LoweredValue | null {
   const operation = /^__(?:atomic|sync)_(\w+)$/.exec(name)?.[1];
@@ -282,7 +282,7 @@ export function lowerAtomic(cx: Context, e: CallExpr, name: string): LoweredValu
   return changed(atomic, operation) ?? moved(atomic, operation);
 }
 
-/** `fetch_add` gives what was there before, `add_fetch` what is there now. */
+/** `fetch_add` returns the old value, `add_fetch` the new one. */
 function changed({ cx, e, place, args, before }: Atomic, operation: string): LoweredValue | null {
   const match = /^(fetch_(?:and_)?)?(add|sub|and|or|xor)((?:_and)?_fetch)?$/.exec(operation);
   const [, operand] = args;
@@ -295,7 +295,7 @@ function changed({ cx, e, place, args, before }: Atomic, operation: string): Low
   return scalar(match[1] === undefined ? read(after) : before);
 }
 
-/** The names without `_n` pass values by their addresses. */
+/** Names without `_n` pass values by address. */
 function moved(atomic: Atomic, operation: string): LoweredValue | null {
   const { cx, e, place, args, before } = atomic;
   const write = (to: Place, value: Expression): LoweredValue => {

@@ -40,13 +40,13 @@ import { lowerVerifierCall } from "./lowerVerifierCall.ts";
 import { argumentBlock, defaultPromotion } from "./variadic.ts";
 
 /**
- * How calls look in the program model. Struct arguments are passed as the address of the value, which the callee copies
- * to an object of its own before anything else; a struct result is written through a hidden first pointer argument to
- * a temporary of the caller; unnamed arguments of a variadic function go through a hidden last pointer (`variadic.ts`).
+ * Calls in the program model: a struct argument is passed by address, and the callee copies it first; a struct result
+ * is written through a hidden first pointer argument to a temporary of the caller; variadic arguments are passed
+ * through a hidden last pointer (`variadic.ts`).
  */
 export type CallExpr = Expr & { kind: "call" };
 
-/** Where a result goes: nowhere, to a register if the types agree, or (null) wherever it is computed. */
+/** Destination of a result: none, a register if the types agree, or (null) any. */
 export type ResultTarget = "discard" | RegisterPlace | null;
 
 export function lowerCall(cx: Context, e: CallExpr, target: ResultTarget): LoweredValue {
@@ -102,7 +102,7 @@ export function lowerArguments(cx: Context, args: readonly Expr[]): LoweredValue
   );
 }
 
-/** The function type as the program model has it, with the hidden parameters. */
+/** The function type with the hidden parameters. */
 export function loweredType(type: FunctionType): FunctionType {
   const parameters = type.parameters.map((parameter) =>
     parameter.kind === "struct" ? pointerTo(parameter) : parameter,
@@ -177,7 +177,7 @@ function passArgument(cx: Context, value: LoweredValue, parameter: Type, range: 
   return convertTo(cx, asScalar(value, range), parameter as ScalarType, range);
 }
 
-/** A union parameter that takes any of its members directly, as some library headers declare it. */
+/** A union parameter that accepts any of its members, as some headers declare it. */
 function transparentUnion(cx: Context, value: Expression, type: StructType, range: SourceRange): Expression {
   const place = temporaryStruct(cx, type, range);
   const fields = present(type.layout).fields;
@@ -186,7 +186,7 @@ function transparentUnion(cx: Context, value: Expression, type: StructType, rang
   return place.address;
 }
 
-/** Calling with too few arguments is undefined, yet common in old code where the callee does not look. */
+/** Too few arguments are undefined, but common in old code whose callee ignores them. */
 export function missingArgument(cx: Context, parameter: Type, e: CallExpr): Expression {
   note(cx, "a call has fewer arguments than its function: the missing ones are inputs", e.range);
   if (parameter.kind === "struct") return temporaryStruct(cx, parameter, e.range).address;
@@ -196,7 +196,7 @@ export function missingArgument(cx: Context, parameter: Type, e: CallExpr): Expr
   return read(temporary);
 }
 
-/** Emits an operation with a scalar result, in the target where its type allows. */
+/** Emits an operation with a scalar result, into the target if its type allows. */
 export function emitWithResult(
   cx: Context,
   result: Type,
@@ -279,7 +279,6 @@ function addressOfErrno(cx: Context, range: SourceRange): Expression {
 
 const builtinEndings = new Set(["__builtin_trap", "__builtin_unreachable"]);
 
-/** Functions that end the run. */
 function lowerEnding(cx: Context, e: CallExpr, name: string): LoweredValue | null {
   const plain = name.replace(/^__builtin_/, "");
   const entry = findEntry(plain);
@@ -296,7 +295,7 @@ function lowerEnding(cx: Context, e: CallExpr, name: string): LoweredValue | nul
   return voidValue;
 }
 
-/** The edge leads to the exit but never arrives; what follows is unreachable. */
+/** The edge leads to the exit but is never completed; the code after it is unreachable. */
 export function endRun(cx: Context, operation: Fail, range: SourceRange): void {
   emitTo(cx, cx.exit, operation, range);
 }

@@ -15,8 +15,8 @@ import { copyStruct, temporaryStruct } from "./lowerPlace.ts";
 export type ConditionOrigin = Assume["origin"];
 
 /**
- * Goes to `ifTrue` or `ifFalse`. `&&`, `||`, `!` and `?:` turn into branches of their own; a condition that is the same
- * in every run leaves no branch. The current location afterwards is unreachable.
+ * Jumps to `ifTrue` or `ifFalse`. `&&`, `||`, `!` and `?:` become branches; a constant condition leaves no branch. The
+ * current location afterwards is unreachable.
  */
 export function lowerCondition(cx: Context, e: Expr, ifTrue: number, ifFalse: number, origin: ConditionOrigin): void {
   switch (e.kind) {
@@ -58,7 +58,7 @@ export function lowerCondition(cx: Context, e: Expr, ifTrue: number, ifFalse: nu
   branch(cx, lowerScalar(cx, e), ifTrue, ifFalse, origin, e.range);
 }
 
-/** All operands of `a && b && c` but the last: chains lean to the left and can be long. */
+/** All operands of `a && b && c` but the last. Such chains nest to the left and can be long. */
 function operandsBefore(e: Expr & { kind: "binary" }, operator: "&&" | "||"): Expr[] {
   const operands: Expr[] = [];
   let at = e.left;
@@ -74,7 +74,7 @@ function expectedArgument(cx: Context, e: Expr & { kind: "call" }): Expr | null 
   return entity === null || entity.kind === "function" ? (e.arguments[0] ?? null) : null;
 }
 
-/** Two complementary edges from here, or a jump where the condition is constant. */
+/** Two complementary edges, or a jump if the condition is constant. */
 export function branch(
   cx: Context,
   condition: Expression,
@@ -111,7 +111,7 @@ export function lowerTruthValue(cx: Context, e: Expr): Expression {
   return read(result);
 }
 
-/** The truth of a logical expression that is constant; only its operands up to the deciding one need to be. */
+/** The truth value of a constant logical expression; only operands up to the deciding one need be constant. */
 function knownTruth(cx: Context, e: Expr): boolean | null {
   if (e.kind === "unary" && e.operator === "!") {
     const operand = knownTruth(cx, e.operand);
@@ -131,7 +131,7 @@ function knownTruth(cx: Context, e: Expr): boolean | null {
   return foldTruth(value.expression, cx.unit.types.pointerBytes);
 }
 
-/** Spares the look at most expressions: those that call or assign are never constant. */
+/** A quick filter: expressions that call or assign are never constant. */
 function mayBeConstant(e: Expr): boolean {
   switch (e.kind) {
     case "number":
@@ -201,7 +201,7 @@ function constantConditional(
   return scalar(convert(chosen.expression, type, cx.unit.types.pointerBytes));
 }
 
-/** Both ways assign one temporary of the common type and meet. */
+/** Both branches assign one temporary of the common type and join. */
 function joinValues(
   cx: Context,
   first: LoweredValue,
@@ -245,7 +245,7 @@ function joinValues(
   return result;
 }
 
-/** C11 6.5.15, as lenient as gcc where a pointer meets an integer or another pointer. */
+/** C11 6.5.15, as lenient as gcc for a pointer and an integer or another pointer. */
 function joinedType(cx: Context, a: Expression, b: Expression, range: SourceRange): ScalarType {
   if (isArithmetic(a.type) && isArithmetic(b.type)) {
     return sameType(a.type, b.type) && a.type.kind === "float" ? a.type : commonType(a.type, b.type, cx.unit.types);

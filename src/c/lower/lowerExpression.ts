@@ -42,7 +42,7 @@ import { lowerVaArg } from "./variadic.ts";
 
 export { isPlaceExpr, lowerPlace };
 
-/** The value of an expression; its side effects are emitted, from left to right. */
+/** The value of an expression; emits its side effects, from left to right. */
 export function lowerExpr(cx: Context, e: Expr): LoweredValue {
   const value = lowerValue(cx, e);
   if (value.kind === "scalar") placedAt(value.expression, e.range);
@@ -109,10 +109,10 @@ function lowerValue(cx: Context, e: Expr): LoweredValue {
   }
 }
 
-/** Operators beyond this many in a row are computed in parts, so that no expression is deeper than later stages can go. */
+/** Longer chains of operators are split, so that expressions stay shallow enough for later stages. */
 const longestChain = 200;
 
-/** `a + b - c …` leans to the left: its operators are taken one by one, not one inside the other. */
+/** `a + b - c …` nests to the left: handles its operators iteratively. */
 function lowerBinary(cx: Context, e: BinaryExpr): Expression {
   const chain: BinaryExpr[] = [];
   let first: Expr = e;
@@ -135,7 +135,7 @@ function lowerBinary(cx: Context, e: BinaryExpr): Expression {
 
 type BinaryExpr = Expr & { kind: "binary" };
 
-/** Conversions of the operands stand where the operands do. */
+/** Conversions of operands get the operands' ranges. */
 function placeOperands(expression: Expression, left: SourceRange, right: SourceRange): void {
   if (expression.kind !== "binary" && expression.kind !== "comparison") return;
   placedAt(expression.left, left);
@@ -161,7 +161,6 @@ export function asScalar(value: LoweredValue, range: SourceRange): Expression {
   return inputError("TF162", value.kind === "void" ? "a void value is used" : "a struct is used as a number", range);
 }
 
-/** An expression for its side effects only. */
 export function lowerEffect(cx: Context, e: Expr): void {
   switch (e.kind) {
     case "increment":
@@ -197,7 +196,6 @@ export function lowerEffect(cx: Context, e: Expr): void {
   lowerExpr(cx, e);
 }
 
-/** `a, b, c`, leaning to the left. */
 function lowerSequence(cx: Context, e: Expr): void {
   const parts: Expr[] = [];
   let at = e;
@@ -291,7 +289,7 @@ function lowerUnary(cx: Context, e: Expr & { kind: "unary" }): LoweredValue {
   }
 }
 
-/** Does the operand of `!` have control flow of its own? */
+/** True if the operand of `!` has control flow of its own. */
 function isLogical(e: Expr): boolean {
   if (e.kind === "unary" && e.operator === "!") return isLogical(e.operand);
   return e.kind === "binary" && (e.operator === "&&" || e.operator === "||");
@@ -304,7 +302,7 @@ function lowerAddressOf(cx: Context, operand: Expr, range: SourceRange): Express
   }
   const place = lowerPlace(cx, operand);
   if (place.kind !== "memory") {
-    // Only an operand that is never evaluated can get here: everything else counts as an address being taken.
+    // Only unevaluated operands get here: everything else counts as an address being taken.
     if (cx.scratch) return read(newTemporary(cx, { kind: "pointer", to: place.type }, range));
     return inputError("TF164", "this has no address", range);
   }
@@ -349,7 +347,7 @@ function castToUnion(cx: Context, value: LoweredValue, type: StructType, range: 
   return { kind: "struct", type, place };
 }
 
-/** The expression that `_Generic` stands for. */
+/** The selected expression of `_Generic`. */
 export function selectGeneric(cx: Context, e: Expr & { kind: "generic" }): Expr {
   const control = decay(typeOfOperand(cx, e.control));
   let fallback: Expr | null = null;

@@ -18,7 +18,7 @@ import { copyStruct } from "./lowerPlace.ts";
 import { lowerBlock } from "./lowerStatement.ts";
 import { sourceStatements } from "./sourceStatements.ts";
 
-/** A function whose control flow is final but whose variables and callees still have provisional ids. */
+/** A function with final control flow whose variables and callees still have provisional ids. */
 export type LoweredFunction = {
   readonly id: FunctionId;
   readonly name: string;
@@ -48,7 +48,7 @@ export function lowerFunction(unit: UnitContext, entity: FunctionEntity, item: F
   };
 }
 
-/** Only `main` returns 0 where nothing is said; elsewhere a missing value is undefined if it is used. */
+/** Only `main` returns 0 by default; elsewhere using a missing value is undefined. */
 function valueAtEnd(cx: Context) {
   const result = cx.type?.result;
   return cx.name === "main" && result?.kind === "int" ? constant(result, 0n) : null;
@@ -84,7 +84,7 @@ function hiddenParameter(cx: Context, name: string, type: PointerType, range: So
   return addVariable(cx.unit, { ...shape, name, madeUp: true, type }).id;
 }
 
-/** A struct arrives as an address; the function works on a copy of its own. */
+/** A struct arrives as an address; the function copies it. */
 function declareParameter(cx: Context, { name, type, addressTaken, range }: DeclaredParameter): VariableId {
   const { unit } = cx;
   if (type.kind === "struct") {
@@ -109,7 +109,7 @@ function declareParameter(cx: Context, { name, type, addressTaken, range }: Decl
   return nth(variables, 0).id;
 }
 
-/** One by one, because the type of a later parameter may depend on the value of an earlier one. */
+/** One by one: the type of a later parameter may depend on the value of an earlier one. */
 function declaredParameters(
   cx: Context,
   entity: FunctionEntity,

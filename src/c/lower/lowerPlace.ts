@@ -26,7 +26,7 @@ import {
 import { keepValue } from "./lowerAssignment.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar, selectGeneric } from "./lowerExpression.ts";
 
-/** Does the expression designate an object or function, so that `sizeof` and `&` see it undecayed? */
+/** True if the expression designates an object or function, so that `sizeof` and `&` see it undecayed. */
 export function isPlaceExpr(cx: Context, e: Expr): boolean {
   switch (e.kind) {
     case "identifier":
@@ -45,10 +45,10 @@ export function isPlaceExpr(cx: Context, e: Expr): boolean {
   }
 }
 
-/** The place that an expression designates. A struct that an expression produces counts as one, for `.member`. */
+/** The place that an expression designates. A struct result counts as one, for `.member`. */
 export function lowerPlace(cx: Context, e: Expr): Place {
   const place = findPlace(cx, e);
-  // The address of a variable is one object for all its uses.
+  // All uses of a variable share its address expression.
   if (place.kind === "memory" && place.address.kind !== "addressOf") placedAt(place.address, e.range);
   return place;
 }
@@ -107,7 +107,6 @@ function namedPlace(cx: Context, name: string, range: SourceRange): Place {
   }
 }
 
-/** `*pointer`. */
 export function pointee(pointer: Expression, range: SourceRange): Place {
   if (pointer.type.kind !== "pointer") return inputError("TF167", "this is not a pointer", range);
   return { kind: "memory", type: pointer.type.to, address: pointer };
@@ -126,7 +125,7 @@ function subscriptPlace(cx: Context, e: Expr & { kind: "subscript" }): Place {
   return { kind: "memory", type: pointer.type.to, address };
 }
 
-/** The array or the index. An array is used at once, not taken the address of. */
+/** The array or the index. The array is accessed at once; its address is not taken. */
 function subscriptOperand(cx: Context, e: Expr): { readonly value: Expression; readonly bound: IndexBound | null } {
   if (!isPlaceExpr(cx, e)) return { value: lowerScalar(cx, e), bound: null };
   const place = lowerPlace(cx, e);
@@ -137,7 +136,7 @@ function subscriptOperand(cx: Context, e: Expr): { readonly value: Expression; r
   return { value: asScalar(readPlace(cx, place), e.range), bound };
 }
 
-/** The value of a place. Arrays and functions turn into pointers, bit-fields are promoted. */
+/** The value of a place. Arrays and functions decay to pointers; bit-fields are promoted. */
 export function readPlace(cx: Context, place: Place): LoweredValue {
   switch (place.kind) {
     case "register":
@@ -199,7 +198,7 @@ export function convertTo(cx: Context, value: Expression, type: ScalarType, rang
   return placedAt(convert(value, type, types.pointerBytes), rangeOfExpression(value) ?? range);
 }
 
-/** Assigns a struct: one copy between memory objects, else one step per scalar. */
+/** Assigns a struct: one copy between memory objects, else one assignment per scalar. */
 export function copyStruct(cx: Context, to: Place, from: MemoryPlace | FlatPlace, range: SourceRange): void {
   if (to.type.kind !== "struct" || from.type.kind !== "struct") {
     inputError("TF158", "a struct cannot be assigned to this", range);
@@ -226,7 +225,7 @@ function copyParts(cx: Context, to: MemoryPlace | FlatPlace, from: MemoryPlace |
   });
 }
 
-/** The address of a struct value, which a flattened one has only after a copy to memory. */
+/** The address of a struct value; a flat struct is copied to memory first. */
 export function addressOfStruct(cx: Context, value: LoweredValue & { kind: "struct" }, range: SourceRange): Expression {
   if (value.place.kind === "memory") return value.place.address;
   const place = temporaryStruct(cx, value.type, range);

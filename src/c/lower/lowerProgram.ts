@@ -35,7 +35,6 @@ import { lowerUndefinedFunction } from "./lowerUndefinedCall.ts";
 
 export type { LowerOptions, UnitRules } from "./context.ts";
 
-/** A file of the program, read. */
 export type LoweredUnit = {
   readonly path: string;
   readonly tree: TranslationUnit;
@@ -43,9 +42,8 @@ export type LoweredUnit = {
 };
 
 /**
- * The syntax trees of the files as one program: only what the entry function can reach, by calls, by addresses of
- * functions, and by the initialisers of the static variables that it mentions. A construct that is not supported is an
- * error only there.
+ * Lowers the files to one program: only code reachable from the entry function, by calls, function addresses and
+ * initialisers of mentioned statics. Unsupported constructs are errors only there.
  */
 export function lowerProgram(units: readonly LoweredUnit[], options: LowerOptions): Program {
   try {
@@ -88,7 +86,7 @@ function lower(files: readonly LoweredUnit[], options: LowerOptions): Program {
   };
 }
 
-/** The function of that name for the whole program; else the only file's own one. */
+/** The program's function of that name, else the only file-local one. */
 function findEntry({ functions, externals }: ProgramContext, name: string): FunctionEntity {
   const help = "Name the function where the run begins with --entry.";
   const linked = externals.get(name)?.[0]?.linked;
@@ -105,7 +103,7 @@ function findEntry({ functions, externals }: ProgramContext, name: string): Func
   });
 }
 
-/** Functions that run before or after `main` without being called. */
+/** Functions that run before or after `main` without a call. */
 function refuseConstructors({ functions }: ProgramContext): void {
   for (const { definition, name } of functions) {
     for (const attribute of definition?.specifiers.attributes ?? []) {
@@ -156,7 +154,7 @@ function longDoubleNote(variables: readonly ProgramVariable[]): Note[] {
   return first === undefined ? [] : [{ message: "long double is computed as double", range: first.range }];
 }
 
-/** The entry function, what it can reach, and the function that sets the static variables that any of them mention. */
+/** The entry function, all reachable functions, and the function that initialises the mentioned statics. */
 export function lowerReachable(program: ProgramContext, entry: FunctionId): LoweredFunction[] {
   const functions = new Map<number, LoweredFunction>();
   const initializers = new Map<StaticObject, StaticInitializer>();
@@ -219,7 +217,7 @@ function initializerFunction(program: ProgramContext, initializers: readonly Sta
   return { id: initializerId, name, type, parameters: [], graph: joinInitializers(ordered), range };
 }
 
-/** Final, dense ids for the functions and the variables that they mention; everything else is dropped. */
+/** Assigns final, dense ids to the functions and the variables that they mention; drops everything else. */
 export function compactProgram(
   program: ProgramContext,
   lowered: readonly LoweredFunction[],
@@ -239,7 +237,7 @@ export function compactProgram(
 
   const variables = order.map((id, i): ProgramVariable => {
     const variable = nth(program.variables, id);
-    // A static local of a function that is itself never called may still be reached through a pointer.
+    // A static local of a function that is never called may still be reached through a pointer.
     const owner = variable.function === null ? null : (functionIds.get(variable.function) ?? null);
     const file = files.ofVariable(id);
     return { ...variable, id: i as VariableId, function: owner, ...(file === undefined ? {} : { file }) };
@@ -283,7 +281,7 @@ export function compactProgram(
   };
 }
 
-/** Statics in the order of their declarations, then each function's parameters and locals. */
+/** Statics in declaration order, then each function's parameters and locals. */
 function variableOrder(
   program: ProgramContext,
   lowered: readonly LoweredFunction[],

@@ -8,8 +8,8 @@ import { type Context, newProgramRegister } from "./context.ts";
 import { lowerCondition } from "./lowerCondition.ts";
 
 /**
- * Conditions that someone says to hold here: ways beside the program's own, each of which evaluates one of them and fails where
- * it does not hold. `src/regions/statedProgram.ts` says which ways are open.
+ * Stated conditions: extra branches beside the program's own, each of which evaluates one condition and fails if it
+ * does not hold. A reserved variable selects the branch; see `src/cutpoints/stated.ts`.
  */
 export function lowerStated(cx: Context, stated: readonly StatedCondition[], range: SourceRange): void {
   if (stated.length === 0) return;
@@ -21,7 +21,7 @@ export function lowerStated(cx: Context, stated: readonly StatedCondition[], ran
     cx.graph.edges.push({ from, to, operation: { kind: "case", selector, values, others: [] }, range });
   for (const { number, condition } of stated) {
     const [start, violated] = [newLocation(cx), newLocation(cx)];
-    // Numbers begin behind what the variable holds.
+    // 0 is the variable's initial value, so numbers start at 1.
     way(start, [[BigInt(number) + 1n, BigInt(number) + 1n]]);
     cx.here = start;
     lowerCondition(cx, condition, rest, violated, "branch");
@@ -42,13 +42,13 @@ function statedVariable({ unit }: Context, range: SourceRange): VariableId {
   return unit.made.statedVariable;
 }
 
-/** The watched condition is a branch of its own; a register says which way the run went. */
+/** The watched condition is a branch; a register records its result. */
 export function lowerWatch(cx: Context, { condition, range }: Statement & { kind: "watch" }): void {
   const { unit } = cx;
   const [yes, no, end] = [newLocation(cx), newLocation(cx), newLocation(cx)];
   const first = cx.graph.edges.length;
   lowerCondition(cx, condition, yes, no, "branch");
-  // The tests stand at the watched line, not where the condition was written.
+  // The tests belong to the watched line, not to the place where the condition was written.
   for (let i = first; i < cx.graph.edges.length; i++) cx.graph.edges[i] = { ...nth(cx.graph.edges, i), range };
   cx.here = yes;
   emit(cx, { kind: "assign", target: watchVariable(cx, range), value: constant(unit.types.int, 1n) }, range);

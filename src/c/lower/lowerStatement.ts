@@ -113,9 +113,9 @@ function lower(cx: Context, s: Statement): void {
   }
 }
 
-/** With `wanted`, the value of the last expression statement is the block's (GNU `({ … })`). */
+/** With `wanted`, the last expression statement is the block's value (GNU `({ … })`). */
 export function lowerBlock(cx: Context, block: BlockStatement, wanted: boolean): LoweredValue {
-  // A loop may begin here: its head must not be a location that an operand's value could be saved at.
+  // A loop may begin here: its head must not be a location where an operand's value could be saved.
   if (wanted) fallInto(cx, newLocation(cx), block.range);
   let value: LoweredValue = voidValue;
   inScope(cx, () => {
@@ -128,7 +128,7 @@ export function lowerBlock(cx: Context, block: BlockStatement, wanted: boolean):
   return value;
 }
 
-/** What is refused inside leaves by an exception; the code behind it must find its own scope again. */
+/** A refused construct throws; the code after it must find its own scope again. */
 function inScope(cx: Context, body: () => void): void {
   const outer = cx.scope;
   cx.scope = newScope(outer);
@@ -139,7 +139,7 @@ function inScope(cx: Context, body: () => void): void {
   }
 }
 
-/** Labels in front of the last expression are passed on the way to it. */
+/** The last expression, after its labels. */
 function lastExpression(cx: Context, item: BlockItem): Expr | null {
   if (item.kind === "expressionStatement") return item.expression;
   if (item.kind !== "label") return null;
@@ -171,7 +171,7 @@ export function checkStaticAssert(cx: Context, condition: Expr, range: SourceRan
   }
 }
 
-/** A chain of `else if` is walked, not recursed into: generated programs have thousands. */
+/** Iterative along `else if`: generated programs have chains of thousands. */
 function lowerIf(cx: Context, s: Statement & { kind: "if" }): void {
   const end = newLocation(cx);
   let at: Statement | null = s;
@@ -191,7 +191,7 @@ function lowerIf(cx: Context, s: Statement & { kind: "if" }): void {
   cx.here = end;
 }
 
-/** `if (c) ; else __assert_fail(…);` is how a header writes an assertion. */
+/** `if (c) ; else __assert_fail(…);` is how some headers write an assertion. */
 function originOfIf(s: Statement & { kind: "if" }): ConditionOrigin {
   const fails = (branch: Statement | null) => branch?.kind === "expressionStatement" && isAssertFail(branch.expression);
   return fails(s.then) || fails(s.else) ? "assert" : "branch";
@@ -261,7 +261,7 @@ function lowerReturn(cx: Context, value: Expr | null, range: SourceRange): void 
   emitTo(cx, cx.exit, { kind: "return", value: returned }, range);
 }
 
-/** The body is lowered first, with its labels anywhere below it; then the cases lead from the head into it. */
+/** Lowers the body first, with the labels inside it; then the cases lead from the head into it. */
 export function lowerSwitch(cx: Context, s: Statement & { kind: "switch" }): void {
   const { types } = cx.unit;
   const value = lowerScalar(cx, s.value);
@@ -294,7 +294,7 @@ export function lowerSwitch(cx: Context, s: Statement & { kind: "switch" }): voi
   cx.here = end;
 }
 
-/** `case` and `default`: a place in the nearest switch around them. */
+/** `case` and `default` belong to the nearest enclosing switch. */
 export function lowerCaseLabel(cx: Context, s: Statement & { kind: "case" | "default" }): void {
   const labels = cx.switch;
   if (labels === null) return inputError("TF175", `${s.kind} outside of a switch`, s.range);

@@ -37,15 +37,15 @@ import { asScalar } from "./lowerExpression.ts";
 import type { LoweredFunction } from "./lowerFunction.ts";
 import { copyStruct, temporaryStruct, writePlace } from "./lowerPlace.ts";
 
-/** Of SV-COMP: they mark what is done at once, which in a program with one thread is everything. */
+/** SV-COMP marks atomic sections; with one thread they mean nothing. */
 const verifierHints: ReadonlySet<string> = new Set(["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"]);
 
-/** CBMC's name for a function that is declared only so that its result may be anything. */
+/** CBMC's prefix for functions whose result may be anything. */
 const cbmcPrefix = "nondet_";
 
 /**
- * A call of a function that is declared at most. It is an error where it can be reached; with `undefined: "input"` its
- * result is an input, and the program's notes say so.
+ * A call of a function without a definition: an error if reachable; with `undefined: "input"` its result is an input,
+ * and a note says so.
  */
 export function lowerUndefinedCall(
   cx: Context,
@@ -83,7 +83,6 @@ export function lowerUndefinedCall(
   return inputOfType(cx, result, name, target, e.range);
 }
 
-/** Reads inputs for every scalar of a type. */
 export function inputOfType(
   cx: Context,
   type: Type,
@@ -154,8 +153,8 @@ function lowerClock(
 }
 
 /**
- * The address of a function without a body is taken: a function that calls it in the way a direct call would (a
- * library operation, an input), so that calls through pointers need no cases of their own.
+ * A wrapper for a function without a body whose address is taken. It does what a direct call would (a library
+ * operation, an input), so that calls through pointers need no special case.
  */
 export function lowerUndefinedFunction(unit: UnitContext, entity: FunctionEntity): LoweredFunction {
   const { range, name, type } = entity;

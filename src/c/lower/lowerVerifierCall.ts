@@ -19,8 +19,8 @@ const errors = new Set(["reach_error", "__VERIFIER_error"]);
 const failures = new Set(["__assert_fail", "__assert_perror_fail", "__assert", "__assert_func", "__assert_rtn"]);
 
 /**
- * The intrinsics of verification tasks, which mean the same whether the program defines them or not, and `assert`,
- * unless the program has a function of that name. Null for any other function.
+ * Intrinsics of verification tasks, whether the program defines them or not, and `assert` unless the program defines
+ * it. null for any other function.
  */
 export function lowerVerifierCall(
   cx: Context,
@@ -52,7 +52,7 @@ export function lowerVerifierCall(
   return null;
 }
 
-/** `assert` tests any scalar; the verifier's functions convert their argument to the declared parameter first. */
+/** `assert` tests any scalar; the verifier's functions first convert their argument to the declared parameter type. */
 function parameterOf(name: string, entity: FunctionEntity | null): Type | null {
   return name === "assert" ? null : (entity?.type.parameters[0] ?? null);
 }
@@ -77,13 +77,13 @@ function lowerGuard(cx: Context, condition: Expr, parameter: Type | null, origin
   cx.here = holds;
 }
 
-/** 0 or 1 already, whatever type it is passed as. */
+/** True if the value is 0 or 1 in any type. */
 function isTruthValued(e: Expr): boolean {
   if (e.kind === "unary") return e.operator === "!";
   return e.kind === "binary" && ["&&", "||", "==", "!=", "<", "<=", ">", ">="].includes(e.operator);
 }
 
-/** The run ends with an error, or, with an error flag, records it and goes on. */
+/** The run ends with an error, or, with an error flag, records it and continues. */
 export function failOrFlag(
   cx: Context,
   reason: "assertion" | "error-location",
@@ -128,7 +128,7 @@ function lowerNondet(
   }));
 }
 
-/** The type that the name of an undeclared `__VERIFIER_nondet_…` says. */
+/** The type in the name of an undeclared `__VERIFIER_nondet_…`. */
 function nondetType(unit: UnitContext, suffix: string): Type {
   const { types } = unit;
   const byName: Readonly<Record<string, Type>> = {

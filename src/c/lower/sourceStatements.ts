@@ -3,10 +3,10 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import type { SourceStatement } from "../../ir/program.ts";
 import type { BlockItem, BlockStatement, Statement } from "../ast.ts";
 
-/** The statements below a block, outer ones before inner ones. What a macro spells out has the macro's place. */
+/** The statements inside a block, outer before inner. A macro's statements have the range of its use. */
 export function sourceStatements(body: BlockStatement): readonly SourceStatement[] {
   const statements: SourceStatement[] = [];
-  // A list, because generated programs nest deeply.
+  // A worklist: generated programs nest deeply.
   const work: BlockItem[] = [body];
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     const { own, below } = outline(item);
@@ -64,7 +64,7 @@ function whole(kind: SourceStatement["kind"], range: SourceRange): Outline {
   return { own: { kind, range, head: range }, below: [] };
 }
 
-/** From the keyword to where the body begins. */
+/** The range from the keyword to the start of the body. */
 function headed(
   kind: SourceStatement["kind"],
   range: SourceRange,

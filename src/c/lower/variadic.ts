@@ -24,9 +24,9 @@ import { asScalar, lowerEffect, lowerPlace, lowerScalar } from "./lowerExpressio
 import { copyStruct, readPlace, writePlace } from "./lowerPlace.ts";
 
 /**
- * Variadic functions of the program. The caller stores the unnamed arguments, promoted, one behind the other in a
- * memory object, each at a multiple of 8 bytes, and passes its address as a hidden last argument (null for none).
- * A `va_list` is a pointer into that object; `va_arg` reads there and moves it on.
+ * Variadic functions of the program. The caller stores the promoted unnamed arguments in a memory object, each at a
+ * multiple of 8 bytes, and passes its address as a hidden last argument (null for none). A `va_list` points into that
+ * object; `va_arg` reads there and advances it.
  */
 const slotBytes = 8;
 
@@ -36,7 +36,7 @@ export function defaultPromotion(cx: Context, value: Expression): Expression {
   return isInteger(value.type) ? convert(value, promote(value.type, types), types.pointerBytes) : value;
 }
 
-/** Stores the unnamed arguments of a call and gives the address of the block. */
+/** Stores the unnamed arguments of a call and returns the address of the block. */
 export function argumentBlock(cx: Context, values: readonly LoweredValue[], range: SourceRange): Expression {
   const pointer = pointerTo(voidType);
   if (values.length === 0) return zero(pointer);
@@ -89,7 +89,7 @@ function typeOfArgument(cx: Context, e: Expr & { kind: "vaArg" }) {
   return type;
 }
 
-/** `va_start`, `va_copy`, `va_end` under their names and the compiler's; null for any other function. */
+/** `va_start`, `va_copy`, `va_end` and the compiler's names for them; null for any other function. */
 export function lowerVaFunction(
   cx: Context,
   name: string,

@@ -5,7 +5,7 @@ import { TokenKind } from "../preprocess/scanToken.ts";
 import { parseExternal } from "./parseDeclarations.ts";
 import { createParser, kindAt, rangeOf } from "./parser.ts";
 
-/** Preprocessed C to its syntax tree, in one pass over the tokens. */
+/** Parses preprocessed C in one pass over the tokens. */
 export function parseC(source: PreprocessedSource): TranslationUnit {
   const parser = createParser(source.tokens);
   const items: ExternalItem[] = [];
@@ -13,7 +13,7 @@ export function parseC(source: PreprocessedSource): TranslationUnit {
     while (kindAt(parser) !== TokenKind.end) parseExternal(parser, items);
     return { items };
   } catch (error) {
-    // Only a program that nests too deeply exhausts the stack.
+    // Only deep nesting exhausts the stack.
     if (!(error instanceof RangeError)) throw error;
     throw new TracefoldError({
       code: "TF301",

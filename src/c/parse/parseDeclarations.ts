@@ -59,7 +59,7 @@ export function parseExternal(p: Parser, into: ExternalItem[]): void {
   into.push(startsBody(p, declared) ? parseFunction(p, start, declared) : parseDeclarators(p, start, declared));
 }
 
-/** `extern "C"` of headers that are shared with C++: it means nothing in C. */
+/** `extern "C"` of headers shared with C++ has no meaning in C. */
 function parseLinkage(p: Parser, into: ExternalItem[]): void {
   p.at += 2;
   if (!take(p, "{")) return parseExternal(p, into);

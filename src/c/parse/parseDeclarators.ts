@@ -93,7 +93,7 @@ function parsePart(p: Parser, draft: Draft): ParsedDeclarator | null {
   return part;
 }
 
-/** A name or a parenthesis. Parentheses mean something only around a pointer. */
+/** A name or a parenthesis. Parentheses matter only around a pointer. */
 function parseDirect(p: Parser, draft: Draft): ParsedDeclarator | null {
   if (draft.place !== "abstract" && isName(p)) {
     const token = p.at++;
@@ -110,7 +110,7 @@ function parseDirect(p: Parser, draft: Draft): ParsedDeclarator | null {
   return isPointer && inner !== null ? { ...inner, first: open, last: p.at - 1 } : inner;
 }
 
-/** Behind a type without a name, `(` opens a parameter list when it is empty or a type follows (C11 6.7.6.3 p11). */
+/** After a type without a name, `(` opens a parameter list if it is empty or a type follows (C11 6.7.6.3 p11). */
 function startsParameters(p: Parser, place: DeclaratorPlace): boolean {
   if (place === "named") return false;
   if (isPunctuator(p, ")", p.at + 1) || isPunctuator(p, "...", p.at + 1)) return true;

@@ -46,7 +46,6 @@ const UNARY: ReadonlyMap<string, UnaryOperator> = new Map(
   (["+", "-", "!", "~", "*", "&"] as const).map((operator) => [operator, operator]),
 );
 
-/** An expression that may contain commas. */
 export function parseExpression(p: Parser): Expr {
   const first = startOfExpression(p);
   let left = parseAssignment(p);
@@ -57,7 +56,7 @@ export function parseExpression(p: Parser): Expr {
   return left;
 }
 
-/** An expression without commas outside parentheses. A loop reads `a = b = c`: such chains are long. */
+/** An expression without commas outside parentheses. Iterative for `a = b = c`: such chains are long. */
 export function parseAssignment(p: Parser): Expr {
   const chain: { first: number; left: Expr; operator: AssignmentOperator }[] = [];
   for (;;) {
@@ -77,13 +76,13 @@ export function parseAssignment(p: Parser): Expr {
   }
 }
 
-/** `__extension__` in front of an expression means nothing. */
+/** `__extension__` before an expression has no meaning. */
 function startOfExpression(p: Parser): number {
   while (wordAt(p) === "__extension__") p.at++;
   return p.at;
 }
 
-/** C's grammar has only unary expressions here. Lowering refuses those without an address. */
+/** C's grammar allows only unary expressions here. Lowering refuses those without an address. */
 function isAssignable(p: Parser, e: Expr, first: number): boolean {
   switch (e.kind) {
     case "number":
@@ -102,7 +101,7 @@ function isAssignable(p: Parser, e: Expr, first: number): boolean {
   }
 }
 
-/** A loop reads the alternatives: chains of `a ? b : c ? d : e` are long. */
+/** Iterative: chains of `a ? b : c ? d : e` are long. */
 function parseConditional(p: Parser, first: number): Expr {
   let value = parseBinary(p, 0);
   if (!isPunctuator(p, "?")) return value;
@@ -175,7 +174,6 @@ export function parseUnary(p: Parser): Expr {
   }
 }
 
-/** GNU `&&label`. */
 function parseLabelAddress(p: Parser): Expr {
   const first = p.at;
   if (!isName(p, first + 1)) fail(p, "expected an expression");
@@ -183,7 +181,7 @@ function parseLabelAddress(p: Parser): Expr {
   return { kind: "labelAddress", label: wordAt(p, first + 1), range: rangeOf(p, first) };
 }
 
-/** The operators behind an operand that starts at `first`. */
+/** Reads the postfix operators of an operand that starts at `first`. */
 export function parsePostfix(p: Parser, operand: Expr, first: number): Expr {
   let result = operand;
   while (kindAt(p) === TokenKind.punctuator) {

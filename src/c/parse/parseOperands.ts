@@ -158,8 +158,8 @@ function parseMemberPath(p: Parser): Designator[] {
 }
 
 /**
- * `__builtin_types_compatible_p(S, T)` is `_Generic((S *)0, T *: 1, default: 0)`: behind a pointer nothing decays, and
- * the tree has no qualifiers.
+ * `__builtin_types_compatible_p(S, T)` is `_Generic((S *)0, T *: 1, default: 0)`: pointees do not decay, and the tree
+ * has no qualifiers.
  */
 function typesCompatible(left: TypeName, right: TypeName, range: SourceRange): Expr {
   const zero: Expr = { kind: "number", text: "0", range };
@@ -176,13 +176,12 @@ function pointerTo(type: TypeName): TypeName {
   return { ...type, declarator: pointerInside(type.declarator) };
 }
 
-/** The pointer goes where the name would be. */
+/** Puts the pointer where the name would be. */
 function pointerInside(declarator: Declarator): Declarator {
   if (declarator.kind === "name") return { kind: "pointer", of: declarator, range: declarator.range };
   return { ...declarator, of: pointerInside(declarator.of) };
 }
 
-/** `_Generic(e, T: a, default: b)`. */
 export function parseGeneric(p: Parser): Expr {
   const first = p.at++;
   expect(p, "(", "after _Generic");

@@ -23,7 +23,7 @@ import {
 
 export type ParsedSpecifiers = {
   readonly specifiers: Specifiers;
-  /** The attributes of the specifiers. Those of the declarators are added. */
+  /** Attributes of the specifiers; the declarators' are added. */
   readonly attributes: Attribute[];
   readonly first: number;
   readonly last: number;
@@ -34,14 +34,14 @@ type Draft = {
   inline: boolean;
   readonly unsupported: Specifiers["unsupported"][number][];
   type: TypeSpecifier | null;
-  /** The words of a basic type, and the tokens from the first to the last of them. */
+  /** The words of a basic type, and the range of tokens that they span. */
   readonly words: string[];
   firstWord: number;
   lastWord: number;
   readonly attributes: Attribute[];
 };
 
-/** Declaration specifiers in any order. Without a type it is C89's implicit int. */
+/** Declaration specifiers in any order. Without a type the type is C89's implicit int. */
 export function parseSpecifiers(p: Parser): ParsedSpecifiers {
   const first = p.at;
   const attributes: Attribute[] = [];
@@ -69,7 +69,7 @@ function basicType(p: Parser, { words, firstWord, lastWord }: Draft): TypeSpecif
   return { kind: "basic", words: words.toSorted(), range };
 }
 
-/** At file scope and behind a storage class, `foo_t *x` can only be a declaration. */
+/** At file scope and after a storage class, `foo_t *x` can only be a declaration. */
 function refuseUnknownTypeOfDeclaration(p: Parser): void {
   if (!isName(p) || p.scopes.isDeclared(wordAt(p))) return;
   let next = p.at + 1;
@@ -101,7 +101,7 @@ function parseSpecifier(p: Parser, draft: Draft): boolean {
       draft.lastWord = p.at++;
       return true;
     case "qualifier":
-      // `_Atomic(int)` is a type, as `typeof(int)` is.
+      // `_Atomic(int)` is a type, like `typeof(int)`.
       if (word === "_Atomic" && isPunctuator(p, "(", first + 1)) setType(p, draft, parseTypeof);
       else p.at++;
       return true;
@@ -211,10 +211,10 @@ function parseEnumerator(p: Parser): Enumerator {
   return { name, value, range: rangeOf(p, first, value === null ? first : p.at - 1) };
 }
 
-/** Attributes whose argument changes what a type is. The arguments of the others are not kept. */
+/** Attributes whose argument changes a type. The arguments of others are dropped. */
 const WITH_ARGUMENT: ReadonlySet<string> = new Set(["aligned", "vector_size"]);
 
-/** Reads the attributes, `asm("symbol")` labels and qualifiers that may stand between the parts of a declaration. */
+/** Reads the attributes, `asm("symbol")` labels and qualifiers between the parts of a declaration. */
 export function parseAttributes(p: Parser, into: Attribute[]): void {
   for (;;) {
     switch (roleAt(p)) {

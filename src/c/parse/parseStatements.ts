@@ -40,7 +40,7 @@ function parseBlockItem(p: Parser): BlockItem {
 
 function startsDeclaration(p: Parser): boolean {
   if (!isTypeStart(p)) return false;
-  // A typedef name in front of a colon is a label.
+  // A typedef name before a colon is a label.
   if (isName(p) && isPunctuator(p, ":", p.at + 1)) return false;
   return roleAt(p) !== "attribute" || attributesPrecedeType(p);
 }
@@ -54,7 +54,7 @@ function attributesPrecedeType(p: Parser): boolean {
   return result;
 }
 
-/** An attribute of a statement or a label does not change what it does. */
+/** An attribute of a statement or label does not change its meaning. */
 function skipAttributes(p: Parser): void {
   while (roleAt(p) === "attribute") {
     p.at++;
@@ -62,10 +62,10 @@ function skipAttributes(p: Parser): void {
   }
 }
 
-/** The part of a statement in front of its last substatement: a label, `while (e)`, `if (e) s else`. */
+/** The part of a statement before its last substatement: a label, `while (e)`, `if (e) s else`. */
 type Head = { readonly first: number; readonly complete: (body: Statement, range: SourceRange) => Statement };
 
-/** A loop reads the heads: chains of `case` labels and of `else if` are long. */
+/** Iterative: chains of `case` labels and of `else if` are long. */
 function parseStatement(p: Parser): Statement {
   const heads: Head[] = [];
   let statement = parseStatementOrHead(p, heads);
@@ -160,7 +160,7 @@ function parseKeywordStatement(p: Parser, heads: Head[]): Statement | null {
   }
 }
 
-/** A label before a declaration or the end of its block has an empty statement. */
+/** A label before a declaration or the end of its block labels an empty statement. */
 function parseLabel(p: Parser, heads: Head[], head: Head): Statement | null {
   expect(p, ":", "after a label");
   heads.push(head);
@@ -203,7 +203,7 @@ function parseForPart(p: Parser, end: ";" | ")"): Expr | null {
   return part;
 }
 
-/** The operand of GNU's `goto *p` is dropped: no such jump is ever followed. */
+/** The operand of GNU's `goto *p` is dropped: such jumps are never followed. */
 function parseGoto(p: Parser, first: number): Statement {
   const isComputed = isPunctuator(p, "*");
   const label = wordAt(p);

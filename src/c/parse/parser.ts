@@ -4,13 +4,12 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import { TokenKind } from "../preprocess/scanToken.ts";
 import { shorten, type Tokens } from "../preprocess/tokens.ts";
 
-/** The state that the parsing functions share. There is one per translation unit. */
+/** The state that the parsing functions share, one per translation unit. */
 export type Parser = {
   readonly tokens: Tokens;
   readonly scopes: Scopes;
-  /** The current token. */
   at: number;
-  /** The last expression in parentheses: its opening token, and the token behind it. */
+  /** The last expression in parentheses: its opening token, and the token after it. */
   readonly parenthesis: { open: number; end: number };
 };
 
@@ -49,7 +48,7 @@ export function isTypedefName(p: Parser, token = p.at): boolean {
   return isName(p, token) && p.scopes.isTypedef(wordAt(p, token));
 }
 
-/** Does a type name or a declaration start here? */
+/** True if a type name or a declaration starts here. */
 export function isTypeStart(p: Parser, token = p.at): boolean {
   if (kindAt(p, token) !== TokenKind.identifier) return false;
   const word = wordAt(p, token);
@@ -59,7 +58,7 @@ export function isTypeStart(p: Parser, token = p.at): boolean {
   return startsSpecifiers(role);
 }
 
-/** Moves over the punctuator if it comes next. */
+/** Skips the punctuator if it comes next. */
 export function take(p: Parser, text: string): boolean {
   const found = isPunctuator(p, text);
   if (found) p.at++;
@@ -70,7 +69,7 @@ export function expect(p: Parser, text: string, where: string): void {
   if (!take(p, text)) fail(p, `expected '${text}' ${where}`);
 }
 
-/** Moves over a balanced parenthesis. */
+/** Skips a balanced parenthesis. */
 export function skipParentheses(p: Parser): void {
   const open = p.at;
   if (!isPunctuator(p, "(")) fail(p, "expected '('");
@@ -83,7 +82,7 @@ export function skipParentheses(p: Parser): void {
   } while (depth > 0);
 }
 
-/** The place of the tokens from `first` to `last`, by default the one before the current token. */
+/** The range of the tokens from `first` to `last`, by default the one before the current token. */
 export function rangeOf(p: Parser, first: number, last = p.at - 1): SourceRange {
   return p.tokens.rangeOf(first, last);
 }
@@ -99,12 +98,12 @@ export function unsupported(p: Parser, message: string, first: number, last: num
   throw new TracefoldError({ code: "TF201", message, range: rangeOf(p, first, last) });
 }
 
-/** Refuses `foo_t x` and `(foo_t *)` if nothing declares `foo_t`: a message about the `x` would help less. */
+/** Refuses `foo_t x` and `(foo_t *)` if `foo_t` is undeclared: a message about `x` would help less. */
 export function refuseUnknownType(p: Parser, token = p.at): void {
   if (p.scopes.isDeclared(wordAt(p, token))) return;
   let next = token + 1;
   while (isPunctuator(p, "*", next)) next++;
-  // `a * b` may be a product of names that nobody declared; `a b` and `a *)` may not.
+  // `a * b` may be a product of undeclared names; `a b` and `a *)` may not.
   const isType = next === token + 1 ? isName(p, next) : isPunctuator(p, ")", next);
   if (isType) failUnknownType(p, token);
 }
@@ -114,10 +113,10 @@ export function failUnknownType(p: Parser, token = p.at): never {
   fail(p, "expected a type name", token, help);
 }
 
-/** Tells which names are typedef names, by scope: C cannot be parsed without it. */
+/** Which names are typedef names, by scope: C cannot be parsed without this. */
 export type Scopes = {
   push: (names?: ReadonlyMap<string, boolean>) => void;
-  /** Leaves the innermost scope and returns what it declared: a function's body opens with its parameters. */
+  /** Leaves the innermost scope and returns its declarations: a function's body starts with its parameters. */
   pop: () => ReadonlyMap<string, boolean>;
   declare: (name: string, isTypedef: boolean) => void;
   isTypedef: (name: string) => boolean;

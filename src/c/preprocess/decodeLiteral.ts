@@ -3,7 +3,7 @@ import { TracefoldError } from "../../base/errors.ts";
 import { encodeSource } from "../../base/files.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 
-/** The value of a character constant; several characters pack as gcc does, the last one lowest. */
+/** The value of a character constant. Several characters are packed as in gcc, the last one lowest. */
 export function decodeCharacter(text: string, range: SourceRange): { value: number; prefix: string } {
   const { prefix, body } = splitLiteral(text);
   const units = decodeBody(body, prefix, range);
@@ -12,12 +12,12 @@ export function decodeCharacter(text: string, range: SourceRange): { value: numb
     const last = nth(units, units.length - 1);
     return { value: prefix === "L" ? last | 0 : last, prefix };
   }
-  // One character is a signed char widened to int; more are shifted together as unsigned bytes.
+  // One character is a signed char widened to int; more are packed as unsigned bytes.
   if (units.length === 1) return { value: (nth(units, 0) << 24) >> 24, prefix: "" };
   return { value: units.reduce((value, unit) => (value << 8) | unit, 0), prefix: "" };
 }
 
-/** Adjacent literals joined. A wide literal makes its narrow neighbours wide. */
+/** Joins adjacent literals. A wide literal makes its narrow neighbours wide. */
 export function decodeStrings(literals: readonly string[], range: SourceRange): { units: number[]; prefix: string } {
   const parts = literals.map(splitLiteral);
   const prefix = parts.find((part) => part.prefix !== "" && part.prefix !== "u8")?.prefix ?? "";
@@ -50,7 +50,7 @@ const SIMPLE: Readonly<Record<string, number>> = {
   "?": 63,
 };
 
-/** Code units: bytes of UTF-8 without a prefix, UTF-16 for `u`, code points for `U` and `L`. */
+/** Code units: UTF-8 bytes without a prefix, UTF-16 for `u`, code points for `U` and `L`. */
 function decodeBody(body: string, prefix: string, range: SourceRange): number[] {
   const units: number[] = [];
   // A numeric escape that is too large loses its high bits, as in gcc.

@@ -8,7 +8,7 @@ import type { PreprocessNote } from "./options.ts";
 import { TokenKind } from "./scanToken.ts";
 import { isIdentifier, isPunctuator, type PpToken, rangeOfPpToken, spell } from "./tokens.ts";
 
-/** The parts of the preprocessing that a directive may change. */
+/** The preprocessor state that a directive may change. */
 export type DirectiveContext = {
   readonly state: ExpansionState;
   readonly notes: PreprocessNote[];
@@ -44,7 +44,7 @@ export function runDirective(context: DirectiveContext, frame: FileFrame, direct
     case "elifdef":
     case "elifndef":
     case "else":
-      // The group before was chosen, so no other one is.
+      // An earlier group was chosen, so this one is not.
       checkElse(frame, word);
       return skipToEnd(frame);
     case "endif":
@@ -132,7 +132,7 @@ function isDefined(state: ExpansionState, name: string): boolean {
   return state.macros.has(name) || QUERIES.has(name);
 }
 
-/** Expands a condition; `defined` and the `__has_` queries look at their operands unexpanded. */
+/** Expands a condition; the operands of `defined` and of `__has_` queries are not expanded. */
 function expandCondition(context: DirectiveContext, word: PpToken, tokens: readonly PpToken[]): PpToken[] {
   let at = 0;
   const expander = createExpander(context.state, { next: () => tokens[at++] ?? null });
@@ -166,7 +166,7 @@ function expandCondition(context: DirectiveContext, word: PpToken, tokens: reado
   return result;
 }
 
-/** `#line 7 "x.c"` and `# 7 "x.c"` change what `__LINE__` and `__FILE__` say, never the places in messages. */
+/** `#line 7 "x.c"` and `# 7 "x.c"` change `__LINE__` and `__FILE__`, never the places in messages. */
 function runLine(frame: FileFrame, word: PpToken, tokens: readonly PpToken[]): void {
   const [line, file] = tokens;
   if (line?.kind !== TokenKind.number || !/^[0-9]+$/.test(line.text)) {
@@ -177,10 +177,10 @@ function runLine(frame: FileFrame, word: PpToken, tokens: readonly PpToken[]): v
   if (file?.kind === TokenKind.string) frame.presumedFile = file.text.slice(1, -1);
 }
 
-/** `#pragma pack`: the one pragma that changes what a program means. */
+/** `#pragma pack`: the only pragma that changes the meaning of a program. */
 export type Packing = {
   readonly pragma: (tokens: readonly PpToken[]) => void;
-  /** Passes a token on; behind `struct` and `union` it adds the attribute that is in force. */
+  /** Passes a token on; after `struct` and `union` it adds the current attribute. */
   readonly add: (token: PpToken, to: (token: PpToken) => void) => void;
 };
 

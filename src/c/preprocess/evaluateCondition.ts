@@ -11,7 +11,7 @@ type Value = { readonly value: bigint; readonly unsigned: boolean };
 
 type Reader = { readonly tokens: readonly PpToken[]; at: number; readonly directive: PpToken };
 
-/** The controlling expression of `#if`, macros expanded and `defined` replaced. Names that are left are zero. */
+/** Evaluates the expression of `#if` after macro expansion, with `defined` replaced. Remaining names are zero. */
 export function evaluateCondition(tokens: readonly PpToken[], directive: PpToken): boolean {
   const reader: Reader = { tokens, at: 0, directive };
   if (tokens.length === 0) throw bad(reader, `#${directive.text} has no condition`);
@@ -32,7 +32,7 @@ function take(r: Reader, text: string): boolean {
   return true;
 }
 
-/** `live` is false where the value is not needed: dividing by zero is no error there. */
+/** `live` is false if the value is not needed: a division by zero is no error then. */
 function comma(r: Reader, live: boolean): Value {
   let result = conditional(r, live);
   while (take(r, ",")) result = conditional(r, live);
@@ -152,7 +152,7 @@ function convert(value: Value, unsigned: boolean): Value {
   return wrap(value.value, unsigned);
 }
 
-/** To the left by `count`, to the right when it is negative. */
+/** Shifts left by `count`, or right if it is negative. */
 function shift(operand: Value, count: bigint): Value {
   if (count >= 64n) return wrap(0n, operand.unsigned);
   if (count <= -64n) return wrap(operand.value < 0n ? -1n : 0n, operand.unsigned);

@@ -7,25 +7,24 @@ import { isIdentifier, isPunctuator, type MacroInvocation, type PpToken, rangeOf
 /** A stream of tokens; null at its end. */
 export type TokenSource = { readonly next: () => PpToken | null };
 
-/** `next` is the next expanded token, `raw` the next one before expansion (the operand of `defined`). */
+/** `next` is the next expanded token, `raw` the next unexpanded one (the operand of `defined`). */
 export type Expander = TokenSource & { readonly raw: () => PpToken | null };
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** State that outlives one expansion: `__COUNTER__`, and what `#line` said. */
+/** State beyond one expansion: `__COUNTER__` and `#line`. */
 export type ExpansionState = {
   readonly macros: MacroTable;
   counter: number;
-  /** Tokens that macros have made so far: a few lines of them can ask for more than any machine has. */
+  /** Tokens produced by macros so far: a few lines can ask for more than any machine has. */
   steps: number;
-  /** The line and file that `__LINE__` and `__FILE__` name at this token. */
+  /** `__LINE__` and `__FILE__` at this token. */
   readonly presumedPlace: (token: PpToken) => { line: number; file: string };
 };
 
 /**
- * Macro expansion of a stream. A macro being expanded is switched off until its replacement has been read to the end;
- * its name met before that is painted and stays as it is. This is what gcc does, also in the cases that the standard
- * leaves open (`f(2)(9)`).
+ * Macro expansion of a stream. A macro is disabled until its replacement has been read; its name met before that is
+ * painted and never expanded. This is gcc's behaviour, also where the standard leaves it open (`f(2)(9)`).
  */
 export function createExpander(state: ExpansionState, source: TokenSource, off = NONE): Expander {
   const contexts: { tokens: readonly PpToken[]; at: number; macro: string }[] = [];
@@ -46,7 +45,7 @@ export function createExpander(state: ExpansionState, source: TokenSource, off =
     active.set(macro, (active.get(macro) ?? 0) + 1);
   };
 
-  /** Tokens that were read ahead and turn out not to be needed. */
+  /** Returns tokens that were read ahead. */
   const unread = (tokens: readonly PpToken[]): void => push(tokens, "");
 
   const next = (): PpToken | null => {
@@ -77,13 +76,13 @@ export function createExpander(state: ExpansionState, source: TokenSource, off =
     }
   };
 
-  /** An argument is expanded on its own, with the macros that are switched off now still off. */
+  /** An argument is expanded on its own, with the currently disabled macros. */
   const expandAll = (tokens: readonly PpToken[]): PpToken[] => expandTokens(state, tokens, switchedOff(active, off));
 
   return { next, raw: read };
 }
 
-/** A finished list of tokens, expanded to the end. */
+/** Expands a finished list of tokens. */
 export function expandTokens(state: ExpansionState, tokens: readonly PpToken[], off = NONE): PpToken[] {
   let at = 0;
   const expander = createExpander(state, { next: () => tokens[at++] ?? null }, off);
@@ -150,14 +149,14 @@ function checkArguments(found: PpToken[][], macro: Macro, name: PpToken): PpToke
   });
 }
 
-/** `given` is false when an invocation leaves the variable arguments out, comma and all. */
+/** `given` is false if an invocation omits the variable arguments and their comma. */
 type Argument = {
   readonly raw: readonly PpToken[];
   readonly expanded: () => readonly PpToken[];
   readonly given: boolean;
 };
 
-/** One use of a macro: where it is, what its parameters stand for. */
+/** One use of a macro: its place and its arguments. */
 type Substitution = {
   readonly macro: Macro;
   readonly name: PpToken;
@@ -165,7 +164,7 @@ type Substitution = {
   readonly argumentOf: (token: PpToken | undefined) => Argument | undefined;
 };
 
-/** The replacement list with the arguments in place, `#` and `##` done; not rescanned yet. */
+/** Substitutes the arguments and applies `#` and `##`; the result is not rescanned yet. */
 export function substitute(
   macro: Macro,
   given: readonly (readonly PpToken[])[],
@@ -220,7 +219,7 @@ function substituteTokens(s: Substitution, body: readonly PpToken[]): PpToken[] 
   return result;
 }
 
-/** The result of one operand of the body, and the number of tokens of the body that it takes. */
+/** The result of one operand of the body, and its number of tokens in the body. */
 function operandAt(
   s: Substitution,
   body: readonly PpToken[],
@@ -237,7 +236,7 @@ function operandAt(
     return variadicOption(s, body, at);
   }
   if (isPunctuator(token, ",") && isPunctuator(body[at + 1], "##") && isVariadic(s, body[at + 2])) {
-    // GNU: the comma in `, ## __VA_ARGS__` goes when there are no variable arguments, and is not pasted when there are.
+    // GNU: the comma in `, ## __VA_ARGS__` is dropped if there are no variable arguments, and is not pasted otherwise.
     const argument = s.argumentOf(body[at + 2])!;
     return {
       tokens: argument.given ? [fromBody(s, token), ...place(s, argument.raw, nth(body, at + 2))] : [],
@@ -254,7 +253,7 @@ function isVariadic(s: Substitution, token: PpToken | undefined): boolean {
   return isIdentifier(token) && token.text === s.macro.variadic;
 }
 
-/** `__VA_OPT__(x)` is `x` when there are variable arguments. */
+/** `__VA_OPT__(x)` is `x` if there are variable arguments. */
 function variadicOption(s: Substitution, body: readonly PpToken[], at: number): { tokens: PpToken[]; used: number } {
   let end = at + 2;
   for (let depth = 1; end < body.length; end++) {
@@ -270,7 +269,7 @@ function fromBody(s: Substitution, token: PpToken): PpToken {
   return { ...token, invocation: s.invocation, fromBody: true };
 }
 
-/** An argument keeps its own places; the space before it is the parameter's. */
+/** An argument keeps its own range; the space before it is the parameter's. */
 function place(s: Substitution, tokens: readonly PpToken[], parameter: PpToken): PpToken[] {
   return tokens.map((token, index) => ({
     ...token,

@@ -7,18 +7,17 @@ import { isPunctuator, type PpToken, rangeOfPpToken, readLine, readPpToken } fro
 /** An open `#if`. */
 export type OpenCondition = {
   readonly open: PpToken;
-  /** One of its groups has been chosen already. */
+  /** A group has been chosen already. */
   chosen: boolean;
   elseSeen: boolean;
 };
 
-/** A file being read. */
 export type FileFrame = {
   readonly source: SplicedFile;
   at: number;
   lineStart: boolean;
   readonly conditions: OpenCondition[];
-  /** The difference that `#line` makes to the line number, and the file name that it gave. */
+  /** The shift of line numbers by `#line`, and the file name that it gave. */
   lineShift: number;
   presumedFile: string;
 };
@@ -57,7 +56,7 @@ export function readFrame(frame: FileFrame): PpToken | Directive | null {
   }
 }
 
-/** Skips to the next directive that may end a group that was not chosen; nested conditions are skipped whole. */
+/** Skips to the next directive that may end a group that was not chosen; nested conditions are skipped. */
 export function skipGroup(frame: FileFrame): Directive {
   const { text } = frame.source;
   for (let depth = 0; ; ) {
@@ -88,7 +87,7 @@ export function skipGroup(frame: FileFrame): Directive {
   }
 }
 
-/** Goes behind the line at `at`; returns it when it is a directive about conditions. */
+/** Skips the line at `at`; returns it if it is a conditional directive. */
 function readSkippedLine(frame: FileFrame, at: number, isHash: boolean): Directive | null {
   const { text } = frame.source;
   if (isHash) {
@@ -106,7 +105,7 @@ function readSkippedLine(frame: FileFrame, at: number, isHash: boolean): Directi
 
 function checkEnd(frame: FileFrame, blankFrom: number): void {
   const { source } = frame;
-  // Whatever is left is blank; if it holds an open comment, the file ends inside it.
+  // Only blanks are left; an open comment means that the file ends inside it.
   for (let at = blankFrom; ; ) {
     const open = source.text.indexOf("/*", at);
     const line = source.text.indexOf("//", at);

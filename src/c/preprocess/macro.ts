@@ -3,17 +3,17 @@ import type { ExpansionState } from "./expandMacros.ts";
 import { TokenKind } from "./scanToken.ts";
 import { isIdentifier, isPunctuator, type MacroInvocation, type PpToken, rangeOfPpToken, spell } from "./tokens.ts";
 
-/** A macro as defined. `parameters` is null for an object-like one. */
+/** A macro definition. `parameters` is null for an object-like macro. */
 export type Macro = {
   readonly kind: "defined";
   readonly name: string;
   readonly parameters: readonly string[] | null;
-  /** The parameter that takes all remaining arguments: `__VA_ARGS__`, or the name before GNU's `...`. */
+  /** The parameter for all remaining arguments: `__VA_ARGS__`, or the name before GNU's `...`. */
   readonly variadic: string | null;
   readonly body: readonly PpToken[];
 };
 
-/** Macros whose text depends on where they are used. */
+/** Macros whose value depends on their place. */
 export type DynamicMacro = { readonly kind: "dynamic"; readonly name: string };
 
 export type MacroTable = Map<string, Macro | DynamicMacro>;
@@ -28,7 +28,7 @@ export const DYNAMIC_MACROS = [
   "_Pragma",
 ];
 
-/** From the tokens behind `#define`. */
+/** Parses the tokens after `#define`. */
 export function parseDefine(tokens: readonly PpToken[], directive: PpToken): Macro {
   const name = tokens[0];
   if (!isIdentifier(name)) throw badDefine("expected the name of a macro after #define", name ?? directive);
@@ -86,7 +86,7 @@ function checkBody(body: readonly PpToken[], parameters: readonly string[] | nul
   return body;
 }
 
-/** Redefining a macro is allowed when nothing changes. */
+/** Redefining a macro is allowed if nothing changes. */
 export function sameMacro(left: Macro, right: Macro): boolean {
   return (
     left.variadic === right.variadic &&
@@ -100,7 +100,7 @@ function badDefine(message: string, token: PpToken): TracefoldError {
   return new TracefoldError({ code: "TF111", message, range: rangeOfPpToken(token) });
 }
 
-/** Macros that depend on their place. Dates are fixed: the same program gives the same text on every day. */
+/** Macros that depend on their place. Dates are fixed, so that results are reproducible. */
 export function expandDynamic(
   state: ExpansionState,
   token: PpToken,
@@ -127,7 +127,7 @@ export function expandDynamic(
   }
 }
 
-/** `_Pragma("...")` says nothing about the meaning of a program. */
+/** `_Pragma("...")` is ignored. */
 function skipPragma(token: PpToken, read: () => PpToken | null): PpToken[] {
   const open = read();
   if (!isPunctuator(open ?? undefined, "(")) return open === null ? [token] : [token, open];

@@ -5,13 +5,13 @@ import type { DataModelName } from "../../ir/type.ts";
 import type { Tokens } from "./tokens.ts";
 
 export type PreprocessOptions = {
-  /** Folders searched for headers, in order (`-I`). */
+  /** Header folders in order (`-I`). */
   readonly includePaths?: readonly string[];
-  /** Folders searched before them for headers in quotes (`-iquote`). */
+  /** Folders searched first for headers in quotes (`-iquote`). */
   readonly quotePaths?: readonly string[];
   /** `NAME` or `NAME=VALUE` (`-D`). */
   readonly defines?: readonly string[];
-  /** Predefined macros that are not to be there (`-U`). */
+  /** Predefined macros to remove (`-U`). */
   readonly undefines?: readonly string[];
   /** Headers read before the file (`-include`). */
   readonly headers?: readonly string[];
@@ -19,23 +19,22 @@ export type PreprocessOptions = {
   readonly standard?: string | null;
   readonly dataModel: DataModelName;
   /**
-   * `builtin` has the standard headers that are built in; `gcc` has those of gcc; `auto` is `builtin` unless a header is
-   * missing and there is a gcc.
+   * `builtin`: the built-in standard headers; `gcc`: those of gcc; `auto`: `builtin` unless a header is missing and gcc
+   * is installed.
    */
   readonly mode?: "auto" | "builtin" | "gcc";
-  /** The text of a file, or null when there is no such file. */
+  /** The text of a file; null if there is none. */
   readonly readFile: (path: string) => string | null;
 };
 
-/** Something the user should know about the preprocessing that is not an error: a `#warning`, the use of gcc's headers. */
+/** A remark about preprocessing that is not an error: a `#warning`, the use of gcc's headers. */
 export type PreprocessNote = { readonly message: string; readonly range: SourceRange | undefined };
 
-/** A file ready to be parsed. */
 export type PreprocessedSource = {
   readonly tokens: Tokens;
   readonly files: readonly SourceFile[];
   readonly notes: readonly PreprocessNote[];
-  /** Whose standard headers it has; nobody's if the file came preprocessed. */
+  /** The origin of the standard headers; `nobody` if the file came preprocessed. */
   readonly by: "builtin" | "gcc" | "nobody";
 };
 
@@ -69,7 +68,7 @@ const isoNames: Readonly<Record<string, string | null>> = {
   "iso9899:2018": "201710L",
 };
 
-/** By the name that follows `-std=`; an unknown one is the default. */
+/** `name` follows `-std=`; an unknown one means the default. */
 export function languageStandard(name: string | null): LanguageStandard {
   const usual = { version: "201710L", strict: false };
   if (name === null) return usual;
@@ -80,7 +79,7 @@ export function languageStandard(name: string | null): LanguageStandard {
   return version === undefined ? usual : { version, strict: match![1] === "c" };
 }
 
-/** Before C99 `inline` was GNU's, with a meaning of its own. */
+/** Before C99 `inline` had GNU's meaning. */
 export function hasGnuInline(name: string | null): boolean {
   const { version } = languageStandard(name);
   return version === null || version === "199409L";

@@ -2,8 +2,8 @@ import type { DataModelName } from "../../ir/type.ts";
 import { hasGnuInline, languageStandard } from "./options.ts";
 
 /**
- * The macros with which a compiler describes itself. The names are gcc's, of an old version: programs ask for `__GNUC__` to learn
- * whether attributes and statement expressions work, which they do.
+ * The macros that describe the compiler. They are those of an old gcc: programs test `__GNUC__` to learn whether
+ * attributes and statement expressions work, which they do.
  */
 export function predefinedMacros(model: DataModelName, standard: string | null = null): string {
   const { version, strict } = languageStandard(standard);
@@ -85,7 +85,7 @@ export function predefinedMacros(model: DataModelName, standard: string | null =
   return values.map(([name, value]) => `#define ${name} ${value}\n`).join("");
 }
 
-/** The largest values of the types that the headers name. */
+/** Limits of the types that the headers name. */
 function limitsOf(wide: boolean): readonly (readonly [string, string])[] {
   const [long64, unsigned64] = wide ? ["L", "UL"] : ["LL", "ULL"];
   const [word, unsignedWord] = wide ? [`0x7fffffffffffffffL`, "0xffffffffffffffffUL"] : ["0x7fffffff", "0xffffffffU"];

@@ -16,8 +16,8 @@ export type FileToRead = {
 export type ReadFile = FileToRead & { readonly source: PreprocessedSource };
 
 /**
- * The files of one program. If one of them needs gcc's headers, all get them: gcc's headers and the built-in ones do
- * not have the same types.
+ * Reads the files of one program. If one needs gcc's headers, all get them: the types of gcc's headers differ from the
+ * built-in ones.
  */
 export function preprocessFiles(files: readonly FileToRead[]): ReadFile[] {
   const read = ({ file, options }: FileToRead): ReadFile => ({ file, options, source: preprocess(file, options) });
@@ -28,7 +28,6 @@ export function preprocessFiles(files: readonly FileToRead[]): ReadFile[] {
   );
 }
 
-/** A file as the user gave it, to the tokens that the parser reads. */
 export function preprocess(file: { path: string; text: string }, options: PreprocessOptions): PreprocessedSource {
   if (isAlreadyPreprocessed(file.path, file.text)) return takeAsGiven(file.path, file.text);
   try {
@@ -45,7 +44,7 @@ export function preprocess(file: { path: string; text: string }, options: Prepro
   }
 }
 
-/** Macro arguments inside macro arguments, or the parentheses of a condition, deeper than the stack. */
+/** Macro arguments or parentheses of a condition nest deeper than the stack. */
 function tooDeep(file: { path: string }): TracefoldError {
   return new TracefoldError({
     code: "TF301",
@@ -59,8 +58,8 @@ const MARKER = /^(?:line[ \t]+)?[0-9]+(?:[ \t]|\r|$)/;
 const HARMLESS = /^(?:pragma|ident)\b/;
 
 /**
- * A preprocessor has been here: there are line markers, or the file says so by its name, and there is no directive that
- * still means something.
+ * True if the file has been preprocessed: it has line markers or such a name, and no directive that still has a
+ * meaning.
  */
 export function isAlreadyPreprocessed(path: string, text: string): boolean {
   let marked = path.endsWith(".i");
@@ -72,8 +71,8 @@ export function isAlreadyPreprocessed(path: string, text: string): boolean {
 }
 
 /**
- * A file that is already preprocessed. Line markers are skipped: places are those of the given file itself. `#pragma pack`
- * is the one directive that a preprocessor leaves and that still means something.
+ * Reads a preprocessed file. Line markers are skipped: places are those of the given file. `#pragma pack` is the only
+ * directive left with a meaning.
  */
 export function takeAsGiven(path: string, text: string): PreprocessedSource {
   const notes: PreprocessNote[] = [];
@@ -87,14 +86,14 @@ export function takeAsGiven(path: string, text: string): PreprocessedSource {
   return { tokens: list.finish(), files: [sourceFile(path, text)], notes, by: "nobody" };
 }
 
-/** A compiler's own part of a program: its predefined macros, as `#define` lines, and the folders of its headers. */
+/** A compiler's predefined macros, as `#define` lines, and its header folders. */
 export type CompilerHeaders = { readonly macros: string; readonly folders: readonly string[] };
 
 export function findGcc(): boolean {
   return spawnSync("gcc", ["--version"], { stdio: "ignore" }).status === 0;
 }
 
-/** Asks gcc. With `-v` it prints the folders that it searches. */
+/** Asks gcc; with `-v` it prints its header folders. */
 export function gccHeaders({ dataModel, standard }: PreprocessOptions, path: string): CompilerHeaders {
   const model = dataModel === "ILP32" ? "-m32" : "-m64";
   const words = ["-E", "-dM", "-v", "-xc", model, ...(standard == null ? [] : [`-std=${standard}`]), "-"];

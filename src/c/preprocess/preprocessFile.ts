@@ -15,17 +15,16 @@ import { createTokenList, type PpToken, rangeOfPpToken } from "./tokens.ts";
 
 type Header = { readonly path: string; readonly text: string; readonly origin: FileOrigin };
 
-/** Finds the header that an `#include` or, with `next`, an `#include_next` in a file means. */
+/** Finds the header of an `#include` or, with `next`, an `#include_next`. */
 type HeaderSearch = (name: HeaderName, from: FileFrame, next: boolean) => Header | null;
 
 const MAX_DEPTH = 200;
 
-/** A header was not found: `auto` mode tries again with gcc's headers. */
+/** `auto` mode tries again with gcc's headers. */
 export class MissingHeader extends TracefoldError {}
 
 /**
- * The preprocessor proper: conditionals, includes, macros. Standard headers are the built-in ones, or the compiler's where
- * it is given. One closure: all of them work on the stack of open files.
+ * The preprocessor: conditionals, includes, macros. Standard headers are built in, or the compiler's if one is given.
  */
 export function preprocessFile(
   file: { path: string; text: string },
@@ -107,15 +106,15 @@ export function preprocessFile(
   }
   open(file.path, file.text, "user");
   run();
-  // The file itself is the first of its files, whatever was read before it.
+  // The file itself comes first, whatever was read before it.
   const own = present(files.get(file.path));
   const others = [...files.values()].filter((each) => each !== own);
   return { tokens: list.finish(), files: [own, ...others], notes, by: compiler === null ? "builtin" : "gcc" };
 }
 
 /**
- * The user's folders, the built-in headers, the compiler's folders. With a compiler only `assert.h` is built in, so that
- * an assertion stays a call with its condition as written.
+ * Searches the user's folders, the built-in headers, the compiler's folders. With a compiler only `assert.h` is built
+ * in, so that an assertion stays a call with its condition as written.
  */
 function headerSearch(options: PreprocessOptions, compiler: CompilerHeaders | null): HeaderSearch {
   const known = new Map<string, string | null>();

@@ -1,9 +1,9 @@
-/** Lexical scanning of C, shared by the preprocessor and the parser. Works on UTF-16 offsets and keeps no state. */
+/** Lexical scanning of C, shared by preprocessor and parser. Works on UTF-16 offsets and keeps no state. */
 
 export const TokenKind = {
   end: 0,
   identifier: 1,
-  /** A preprocessing number: may turn out not to be a C number. */
+  /** A preprocessing number; it may not be a C number. */
   number: 2,
   character: 3,
   string: 4,
@@ -15,7 +15,7 @@ export type TokenKind = (typeof TokenKind)[keyof typeof TokenKind];
 
 const KIND_BASE = 8;
 
-/** The token starting at `at` (not a space): `kind` and `end` packed into one number, see `kindOf` and `endOf`. */
+/** Scans the token at `at` (not a space). `kind` and `end` are packed into one number, see `kindOf` and `endOf`. */
 export function scanToken(text: string, at: number): number {
   const c = text.charCodeAt(at);
   if (isIdentifierStart(c) || isUniversalName(text, at)) return scanWord(text, at);
@@ -34,10 +34,7 @@ export function endOf(packed: number): number {
   return Math.floor(packed / KIND_BASE);
 }
 
-/**
- * The offset of the next character that belongs to a token (or a newline, when `stopAtNewline`). Comments, also
- * unterminated ones, and spaces of every kind are skipped.
- */
+/** The offset of the next token (or newline, if `stopAtNewline`). Skips spaces and comments, also unterminated ones. */
 export function skipBlank(text: string, from: number, stopAtNewline: boolean): number {
   let at = from;
   for (;;) {
@@ -76,7 +73,7 @@ function isDigit(c: number): boolean {
   return c >= 48 && c <= 57;
 }
 
-/** Everything but the newline: also NBSP, the byte order mark and the Unicode spaces that editors leave behind. */
+/** All spaces but the newline: also NBSP, the byte order mark and Unicode spaces. */
 function isSpace(c: number): boolean {
   return (
     c === 32 ||
@@ -142,7 +139,7 @@ function scanNumber(text: string, at: number): number {
   for (;;) {
     const c = text.charCodeAt(end);
     if (c === 43 || c === 45) {
-      // A sign continues the number only behind an exponent letter.
+      // A sign continues the number only after an exponent letter.
       const before = text.charCodeAt(end - 1) | 32;
       if (before !== 101 && before !== 112) return end;
       end++;
@@ -179,7 +176,7 @@ function punctuatorLength(text: string, at: number, c: number): number {
   return 0;
 }
 
-/** The six digraphs stand for their punctuators everywhere after scanning. */
+/** Replaces the six digraphs by their punctuators. */
 export function plainPunctuator(text: string): string {
   return DIGRAPHS.get(text) ?? text;
 }

@@ -1,16 +1,16 @@
 import { lastAtOrBefore, rangeBetweenOffsets } from "../../base/sourceFile.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 
-/** Who wrote a file: the user, the compiler's authors, or we. */
+/** The author of a file: the user, the compiler's authors, or Tracefold. */
 export type FileOrigin = "user" | "compiler" | "builtin";
 
-/** One file as the preprocessor reads it: lines that end in a backslash are joined with the next line. */
+/** A file as the preprocessor reads it: a line ending in a backslash is joined with the next one. */
 export type SplicedFile = {
   /** As printed in messages; `<stdio.h>` for a built-in header. */
   readonly path: string;
   readonly origin: FileOrigin;
   readonly text: string;
-  /** The place in the file of `text.slice(start, end)`. */
+  /** The range in the file of `text.slice(start, end)`. */
   readonly rangeOf: (start: number, end: number) => SourceRange;
 };
 
@@ -21,7 +21,7 @@ export function spliceFile(path: string, text: string, origin: FileOrigin = "use
   if (!text.includes("\\")) {
     return { path, origin, text, rangeOf: (start, end) => rangeBetweenOffsets(file, start, end) };
   }
-  // Offsets in the joined text where something was removed, and how much was removed up to there.
+  // Offsets in the joined text where something was removed, and the total removed up to there.
   const breaks: number[] = [];
   const removed: number[] = [];
   let total = 0;

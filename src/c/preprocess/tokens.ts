@@ -3,26 +3,25 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import { endOf, kindOf, plainPunctuator, scanToken, skipBlank, TokenKind } from "./scanToken.ts";
 import type { SplicedFile } from "./splicedFile.ts";
 
-/** The outermost macro invocation that a token comes from. Its end grows when arguments are read behind its name. */
+/** The outermost macro invocation that a token comes from. Its end grows as arguments are read. */
 export type MacroInvocation = { readonly source: SplicedFile; readonly start: number; end: number };
 
-/** A preprocessing token with its place. Offsets are those of `source.text`. */
+/** A preprocessing token. Offsets refer to `source.text`. */
 export type PpToken = {
   readonly kind: TokenKind;
   readonly text: string;
   readonly source: SplicedFile;
   readonly start: number;
   readonly end: number;
-  /** White space stands in front of it: what `#` and the comparison of macro definitions look at. */
+  /** White space precedes it: `#` and the comparison of macro definitions need this. */
   readonly space: boolean;
-  /** The name of a macro that was met inside its own expansion: never expanded again. */
+  /** The name of a macro met inside its own expansion: never expanded again. */
   readonly painted: boolean;
   readonly invocation: MacroInvocation | null;
-  /** Spelled in a macro's definition (or made by `#` and `##`), so it has no place of its own in the program. */
+  /** Comes from a macro's definition (or from `#` and `##`), so it has no place of its own in the program. */
   readonly fromBody: boolean;
 };
 
-/** The token at `at`, which is not blank. */
 export function readPpToken(source: SplicedFile, at: number, space: boolean): PpToken {
   const packed = scanToken(source.text, at);
   const kind = kindOf(packed);
@@ -32,7 +31,7 @@ export function readPpToken(source: SplicedFile, at: number, space: boolean): Pp
   return { kind, text, source, start: at, end, space, painted: false, invocation: null, fromBody: false };
 }
 
-/** The tokens from `at` to the end of the line, and the offset of that end. */
+/** The tokens from `at` to the end of the line, and its offset. */
 export function readLine(source: SplicedFile, at: number): { tokens: PpToken[]; end: number } {
   const { text } = source;
   const tokens: PpToken[] = [];
@@ -54,26 +53,29 @@ export function isIdentifier(token: PpToken | undefined): token is PpToken {
   return token !== undefined && token.kind === TokenKind.identifier;
 }
 
-/** The place that the user sees: the token's own, or the invocation of the macro that made it. */
+/** The range that the user sees: the token's own, or that of the macro invocation that made it. */
 export function rangeOfPpToken(token: PpToken): SourceRange {
   const place = token.fromBody && token.invocation !== null ? token.invocation : token;
   return place.source.rangeOf(place.start, place.end);
 }
 
-/** The tokens as they would be written: a single space where there was any. */
+/** The tokens as text, with single spaces. */
 export function spell(tokens: readonly PpToken[]): string {
   return tokens.map((token, index) => (token.space && index > 0 ? ` ${token.text}` : token.text)).join("");
 }
 
-/** The tokens of a translation unit: C without directives and macros. The last token is the end of the file. */
+/** The tokens of a translation unit after preprocessing. The last token is the end of the file. */
 export type Tokens = {
   readonly kinds: readonly TokenKind[];
   readonly texts: readonly string[];
-  /** The place in the user's files of the tokens from `first` to `last`. A macro's own tokens are at its invocation. */
+  /**
+   * The range in the user's files of the tokens from `first` to `last`. A macro's own tokens have the range of its
+   * invocation.
+   */
   readonly rangeOf: (first: number, last: number) => SourceRange;
 };
 
-/** Collects the expanded tokens and remembers the place of each. */
+/** Collects the expanded tokens with their ranges. */
 export type TokenList = { readonly add: (token: PpToken) => void; readonly finish: () => Tokens };
 
 type Place = {
@@ -86,7 +88,7 @@ type Place = {
   readonly fromBody: boolean;
 };
 
-/** `path` is the file of an empty list. A stray token cannot be part of C: it is an error. */
+/** `path` is the file of an empty list. A stray token is an error. */
 export function createTokenList(path: string): TokenList {
   const kinds: TokenKind[] = [];
   const texts: string[] = [];
@@ -118,7 +120,7 @@ export function createTokenList(path: string): TokenList {
   return { add, finish };
 }
 
-/** The tokens that one use of a macro takes from the user have their own places; otherwise the whole use counts. */
+/** Tokens that a macro takes from the user have their own ranges; otherwise the whole invocation counts. */
 function rangeBetweenPlaces(first: Place, last: Place): SourceRange {
   if (first === last) return first.source.rangeOf(first.start, first.end);
   const isWritten = first.bodies === last.bodies && !first.fromBody && first.invocation === last.invocation;
@@ -128,7 +130,7 @@ function rangeBetweenPlaces(first: Place, last: Place): SourceRange {
   return from.source.rangeOf(from.start, end);
 }
 
-/** A token of kind `other` where C is expected: a character that C has no use for, or a literal that does not end. */
+/** A token of kind `other`: a character that C does not use, or an unterminated literal. */
 export function strayToken(text: string, range: SourceRange): TracefoldError {
   const word = text.trimEnd();
   const literal = /^(?:u8|[LuU])?["']/.test(word);

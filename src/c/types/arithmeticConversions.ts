@@ -1,7 +1,7 @@
 import type { BoolType, FloatType, IntType } from "../../ir/type.ts";
 import { type ArithmeticType, type BasicTypes, precisionOf, withPrecision } from "./cType.ts";
 
-/** C11 6.3.1.1: the conversion rank. Types of equal width still differ in rank, which only their names show. */
+/** C11 6.3.1.1: the conversion rank. Types of equal width may differ in rank; only their names tell. */
 const ranks: Readonly<Record<string, number>> = {
   char: 1,
   "signed char": 1,
@@ -22,12 +22,14 @@ function rankOf(type: IntType): number {
   return ranks[type.name]!;
 }
 
-/** Integer promotion: everything narrower than `int` becomes `int`, which holds all its values. */
+/** Integer promotion: a type narrower than `int` becomes `int`. */
 export function promote(type: IntType | BoolType, types: BasicTypes): IntType {
   return type.kind === "bool" || type.bits < types.int.bits ? types.int : type;
 }
 
-/** The promoted type of a bit-field of `width` bits: `int` where it holds all values, else `unsigned int`, else gcc's own. */
+/**
+ * The promoted type of a bit-field of `width` bits: `int` if it holds all values, else `unsigned int`, else gcc's own.
+ */
 export function promoteBitField(type: IntType | BoolType, width: number, types: BasicTypes): IntType {
   if (type.kind === "bool" || width < types.int.bits) return types.int;
   if (width === types.int.bits) return type.signed ? types.int : types.unsignedInt;
@@ -48,7 +50,7 @@ export function commonType(a: ArithmeticType, b: ArithmeticType, types: BasicTyp
   return signed.bits > unsigned.bits ? signed : unsignedOf(signed, types);
 }
 
-/** With a wide bit-field among the operands gcc takes the type of greater precision, whatever its sign. */
+/** For a wide bit-field gcc takes the type of greater precision, whatever its sign. */
 function morePrecise(a: IntType, b: IntType): IntType {
   const [left, right] = [precisionOf(a), precisionOf(b)];
   if (left === right) return a.signed ? b : a;

@@ -11,26 +11,25 @@ import type {
 } from "../../ir/type.ts";
 
 /**
- * The front end computes with the program model's types and adds to them, invisibly for later stages, the three
- * things that only C needs: the number of elements of a variable-length array, an alignment that an attribute asks for,
- * and the precision of a wide bit-field.
- * Qualifiers do not exist: nothing that is accepted means anything else without them.
+ * The front end uses the program model's types and adds three properties of C that later stages do not see: the length
+ * of a variable-length array, an alignment from an attribute, and the precision of a wide bit-field. Qualifiers are
+ * dropped: they change no meaning here.
  */
 export type ArithmeticType = IntType | BoolType | FloatType;
 
-/** `count` reads the register that took the length when the declaration was reached. */
+/** `count` reads the register that got the length when the declaration was reached. */
 export type RuntimeArrayType = ArrayType & { readonly count: Expression };
 
 export function runtimeCountOf(type: ArrayType): Expression | null {
   return (type as Partial<RuntimeArrayType>).count ?? null;
 }
 
-/** Is the size of the type known only at run time? */
+/** True if the size of the type is known only at run time. */
 export function isRuntimeSized(type: Type): boolean {
   return type.kind === "array" && (runtimeCountOf(type) !== null || isRuntimeSized(type.element));
 }
 
-/** In gcc a bit-field wider than `int` is of an integer type of exactly its width, and so is arithmetic on it. */
+/** In gcc a bit-field wider than `int` has an integer type of exactly its width, and so has arithmetic on it. */
 type Narrowed = { readonly precision?: number };
 
 export function precisionOf(type: IntType): number {
@@ -47,7 +46,7 @@ export function requestedAlignOf(type: Type): number | undefined {
   return (type as Aligned).requestedAlign;
 }
 
-/** Structs keep their identity, and with it their own alignment. */
+/** Structs keep their identity and their own alignment. */
 export function withAlign(type: Type, align: number): Type {
   return type.kind === "struct" ? type : Object.assign({}, type, { requestedAlign: align });
 }
@@ -70,7 +69,7 @@ export function functionType(result: Type, parameters: readonly Type[], variadic
   return { kind: "function", result, parameters, variadic, unprototyped: false };
 }
 
-/** Arrays and functions as parameters and as values turn into pointers. */
+/** Arrays and functions decay to pointers as parameters and as values. */
 export function decay(type: Type): Type {
   if (type.kind === "array") return pointerTo(type.element);
   return type.kind === "function" ? pointerTo(type) : type;
@@ -141,8 +140,8 @@ export function basicTypesOf(model: DataModelName): BasicTypes {
 }
 
 /**
- * The type that specifier words name, in any order; null where they name none, `"unsupported"` for the types that the
- * program model has no counterpart for.
+ * The type that specifier words name, in any order; null if none, `"unsupported"` if the program model has no such
+ * type.
  */
 export function typeOfWords(words: readonly string[], types: BasicTypes): Type | "unsupported" | null {
   const count = (word: string) => words.reduce((n, w) => (w === word ? n + 1 : n), 0);

@@ -2,8 +2,8 @@ import { nth } from "../../base/checked.ts";
 import type { Field, StructType, Type } from "../../ir/type.ts";
 
 /**
- * C's type identity, qualifiers aside: unlike `sameType`, `long` and `long long` differ at equal width. In one file a
- * struct is compatible only with itself.
+ * C's type identity without qualifiers: unlike `sameType`, `long` and `long long` differ. Within a file a struct is
+ * compatible only with itself.
  */
 export function compatible(
   a: Type,
@@ -41,14 +41,14 @@ export function compatible(
 }
 
 /**
- * Are types of two files compatible? As `compatible`, but structs are compared by tag and members (C11 6.2.7): each file
- * has its own. A struct that a file only names fits every other one of its tag.
+ * Compatibility of types of two files. Structs are compared by tag and members (C11 6.2.7); an incomplete struct fits
+ * every struct of its tag.
  */
 export function compatibleAcross(a: Type, b: Type): boolean {
   return compatible(a, b, structComparison());
 }
 
-/** Structs may contain pointers to themselves: a pair that is being compared counts as equal. */
+/** Structs may contain pointers to themselves: a pair under comparison counts as equal. */
 function structComparison(): (a: StructType, b: StructType) => boolean {
   const assumed = new Map<StructType, Set<StructType>>();
   const sameStruct = (a: StructType, b: StructType): boolean => {
@@ -73,7 +73,7 @@ function structComparison(): (a: StructType, b: StructType) => boolean {
   return sameStruct;
 }
 
-/** null for a struct without a tag: its name contains its place. */
+/** null for a struct without a tag; its name contains its place. */
 function tagOf({ name }: StructType): string | null {
   return name.includes("<") ? null : name;
 }

@@ -12,7 +12,7 @@ import {
 } from "../../ir/type.ts";
 import { type BasicTypes, requestedAlignOf } from "./cType.ts";
 
-/** A member as declared. `width` is a bit-field's; a nameless one of width 0 ends the current storage unit. */
+/** A declared member. `width` is for bit-fields; a nameless one of width 0 ends the current storage unit. */
 export type Member = {
   readonly name: string;
   readonly type: Type;
@@ -29,7 +29,7 @@ export type LayoutRequest = {
   readonly align: number | null;
 };
 
-/** Alignment inside a struct. On i386 that of the 8-byte scalars is 4. */
+/** Alignment inside a struct. On i386 8-byte scalars have alignment 4. */
 export function alignOf(type: Type, pointerBytes: 4 | 8): number {
   const requested = requestedAlignOf(type);
   if (requested !== undefined) return requested;
@@ -58,7 +58,7 @@ export function alignUp(value: number, align: number): number {
   return Math.ceil(value / align) * align;
 }
 
-/** The System V layout, as gcc lays structs out on x86 Linux. */
+/** The System V layout, as in gcc on x86 Linux. */
 export function layoutOf(request: LayoutRequest, pointerBytes: 4 | 8): StructLayout {
   let align = request.align ?? 1;
   /** In bits, because bit-fields pack. */
@@ -78,7 +78,7 @@ export function layoutOf(request: LayoutRequest, pointerBytes: 4 | 8): StructLay
       if (member.width === 0) bit = alignUp(at, step);
       else {
         if (member.align !== null) bit = alignUp(bit, member.align * 8);
-        // A bit-field spans no more units of its type's alignment than its type has.
+        // A bit-field spans no more alignment units than its type.
         if (!packed && Math.ceil(((bit % step) + member.width) / step) > unit / step) bit = alignUp(bit, step);
         // A nameless bit-field takes room but does not raise the alignment.
         if (member.name !== "") align = Math.max(align, memberAlign);
@@ -105,7 +105,7 @@ function fieldAt(member: Member, bit: number, structSize: number): Field {
 
 /**
  * The narrowest unit of a bit-field's signedness that holds its bits and lies inside the struct, so that an access
- * touches no byte that it need not.
+ * touches as few bytes as possible.
  */
 function storageUnit(
   type: IntType | { readonly kind: "bool" },
@@ -127,7 +127,7 @@ function storageUnit(
       return { type: unit, offset, bitField: { shift: bit - offset * 8, width } };
     }
   }
-  // Packed into fewer bytes than any unit has: recognisable by its width, refused where it is accessed.
+  // Packed into fewer bytes than any unit: recognised by its width, refused when accessed.
   return { type, offset: Math.floor(bit / 8), bitField: { shift: bit % 8, width } };
 }
 
@@ -137,7 +137,7 @@ function unitName(bits: 8 | 16 | 32 | 64 | 128, signed: boolean): string {
   return `unsigned ${names[bits]}`;
 }
 
-/** The way from a struct to a member, through the anonymous members that contain it; null where there is none. */
+/** The path from a struct to a member, through anonymous members; null if there is none. */
 export function findField(type: StructType, name: string): readonly Field[] | null {
   for (const field of type.layout?.fields ?? []) {
     if (field.name === name) return [field];
@@ -149,7 +149,7 @@ export function findField(type: StructType, name: string): readonly Field[] | nu
   return null;
 }
 
-/** gcc's choice: the first of `unsigned int`, `int`, `unsigned long`, `long`, … that holds every enumerator. */
+/** As in gcc: the first of `unsigned int`, `int`, `unsigned long`, `long`, … that holds every enumerator. */
 export function enumTypeOf(values: readonly bigint[], types: BasicTypes): IntType {
   let low = 0n;
   let high = 0n;
@@ -164,7 +164,7 @@ export function enumTypeOf(values: readonly bigint[], types: BasicTypes): IntTyp
   return choices.find((type) => holds(type, low) && holds(type, high)) ?? nth(choices, 2);
 }
 
-/** Enumerators are `int` where they fit, else of the enumeration's type. */
+/** Enumerators are `int` if they fit, else of the enumeration's type. */
 export function enumeratorType(value: bigint, enumType: IntType, types: BasicTypes): IntType {
   return holds(types.int, value) ? types.int : enumType;
 }

@@ -6,7 +6,7 @@ export type NumberLiteral =
   | { readonly kind: "int"; readonly type: IntType; readonly value: bigint }
   | { readonly kind: "float"; readonly type: FloatType; readonly value: number };
 
-/** The value and type of a numeric constant as written; null where it is none (`08`, `1x`, an imaginary constant). */
+/** The value and type of a numeric constant; null if invalid (`08`, `1x`, an imaginary constant). */
 export function parseNumberLiteral(text: string, types: BasicTypes): NumberLiteral | null {
   const clean = text.replaceAll("'", "").toLowerCase();
   const isHex = clean.startsWith("0x");
@@ -29,7 +29,7 @@ function parseInteger(text: string, types: BasicTypes): NumberLiteral | null {
   return { kind: "int", type, value: value > high ? BigInt.asUintN(type.bits, value) : value };
 }
 
-/** C11 6.4.4.1p5: the first type of the list that holds the value; decimal constants never turn unsigned by size. */
+/** C11 6.4.4.1p5: the first type of the list that holds the value; decimal constants never become unsigned by size. */
 function integerLiteralType(value: bigint, decimal: boolean, suffix: string, types: BasicTypes): IntType {
   const unsigned = suffix.includes("u");
   const longs = suffix.replaceAll("u", "").length;

@@ -1,6 +1,6 @@
 import { type Entry, inC } from "../entry.ts";
 
-/** `<unistd.h>`, `<getopt.h>`: options of a command line, as glibc finds them: other arguments are moved behind the options. */
+/** `<unistd.h>`, `<getopt.h>`: command-line options as in glibc: other arguments are moved after the options. */
 export const commandLineSource = `#include <getopt.h>
 #include <stdio.h>
 #include <string.h>

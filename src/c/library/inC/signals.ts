@@ -1,6 +1,6 @@
 import { type Entry, inC } from "../entry.ts";
 
-/** `<signal.h>`: no signal comes from outside of a run; those that it raises itself call its handlers. */
+/** `<signal.h>`: no signal arrives from outside; signals that the program raises call its handlers. */
 export const signalsSource = `#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -1,9 +1,6 @@
 import { type Entry, inC } from "../entry.ts";
 
-/**
- * `<stdlib.h>`: sorting and searching. The order of comparisons is that of the GNU C library, whose `qsort` is a stable
- * merge sort.
- */
+/** `<stdlib.h>`: sorting and searching. The order of comparisons is glibc's, whose `qsort` is a stable merge sort. */
 export const sortingSource = `typedef __typeof__(sizeof 0) __tf_size;
 void *malloc(__tf_size);
 void free(void *);

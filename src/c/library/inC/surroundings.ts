@@ -1,6 +1,6 @@
 import { type Entry, inC } from "../entry.ts";
 
-/** What a program asks about its surroundings: the locale is C's, streams are no terminals. */
+/** Environment of the program: the locale is "C", streams are not terminals. */
 export const surroundingsSource = `#include <errno.h>
 #include <locale.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 import { type Entry, inC } from "../entry.ts";
 
-/** `<wchar.h>`: strings of wide characters. */
 export const wideStringsSource = `#include <wchar.h>
 
 size_t wcslen(const wchar_t *string) {

@@ -1,15 +1,15 @@
 import { decompose } from "../stdio/formatNumber.ts";
 import { scaleExactly } from "../stdlib/numbers.ts";
 
-/** The functions of `<math.h>` whose results are exact, or correctly rounded, where JavaScript has none of the kind. */
+/** Functions of `<math.h>` with exact or correctly rounded results that JavaScript lacks. */
 
-/** Halves away from zero; exact for every double. */
+/** Rounds halves away from zero; exact for every double. */
 export function round(x: number): number {
   const whole = Math.trunc(x);
   return Math.abs(x - whole) >= 0.5 ? whole + Math.sign(x) : whole === 0 ? x * 0 : whole;
 }
 
-/** Halves to even. */
+/** Rounds halves to even. */
 export function rint(x: number): number {
   const whole = Math.trunc(x);
   const rest = Math.abs(x - whole);
@@ -17,7 +17,7 @@ export function rint(x: number): number {
   return whole === 0 ? x * 0 : whole;
 }
 
-/** Of zeros that differ in their sign it is the second one, as on x86. */
+/** For zeros of different sign it returns the second, as on x86. */
 export function fmin(x: number, y: number): number {
   return Number.isNaN(y) || x < y ? x : y;
 }
@@ -43,7 +43,7 @@ export function remainder(x: number, y: number): number {
   if (Number.isNaN(x) || Number.isNaN(y) || y === 0 || !Number.isFinite(x)) return Number.NaN;
   if (!Number.isFinite(y)) return x;
   const size = Math.abs(y);
-  // The remainder by twice the divisor tells whether the quotient is even.
+  // The remainder modulo twice the divisor tells whether the quotient is even.
   let rest = size <= Number.MAX_VALUE / 2 ? Math.abs(x) % (2 * size) : Math.abs(x);
   if (size < 4.5e-308) {
     if (2 * rest > size) {
@@ -84,7 +84,7 @@ export function logb(x: number): number {
 
 /** `x * y + z` rounded once. */
 export function fma(x: number, y: number, z: number): number {
-  // Where a part is zero or not finite, or the product is zero, arithmetic has the right signs and is exact.
+  // If a part is zero or not finite, or the product is zero, plain arithmetic is exact and has the right signs.
   if (!Number.isFinite(x) || !Number.isFinite(y) || !Number.isFinite(z) || x === 0 || y === 0) return x * y + z;
   const [a, b, c] = [decompose(Math.abs(x)), decompose(Math.abs(y)), decompose(Math.abs(z))];
   const power = Math.min(a.exponent + b.exponent, c.exponent);
@@ -96,7 +96,7 @@ export function fma(x: number, y: number, z: number): number {
   return sum < 0n ? -size : size;
 }
 
-/** The same for floats: their product is a double, and the sum is rounded to odd before it is rounded to a float. */
+/** `fma` for floats: their product is a double; the sum is rounded to odd before it is rounded to a float. */
 export function fmaOfFloats(x: number, y: number, z: number): number {
   const product = x * y;
   const sum = product + z;

@@ -43,7 +43,7 @@ export type Precision = {
   readonly rounded: (x: number) => number;
 };
 
-/** Those of `long double` are computed as `double`. */
+/** `long double` is computed as `double`. */
 export const precisions: readonly Precision[] = [
   { type: "double", suffix: "", rounded: (x) => x },
   { type: "float", suffix: "f", rounded: Math.fround },
@@ -52,7 +52,6 @@ export const precisions: readonly Precision[] = [
 
 const operation = operations("math.h");
 
-/** Functions on the parts of a number, in one precision. */
 export function onParts({ type, suffix, rounded }: Precision): OperationEntry[] {
   return [
     ...[
@@ -126,7 +125,7 @@ export function onParts({ type, suffix, rounded }: Precision): OperationEntry[] 
 }
 
 /**
- * `<math.h>`. Everything up to `remainder` is exact. The transcendental functions are JavaScript's, whose last bit may
+ * `<math.h>`. Everything up to `remainder` is exact. The transcendental functions are JavaScript's; the last bit may
  * differ from glibc's.
  */
 
@@ -157,7 +156,7 @@ function inEachPrecision(
   });
 }
 
-/** Functions that solvers know. */
+/** Functions that solvers support. */
 const inLogic: ReadonlyMap<string, FloatOperator> = new Map([
   ["sqrt", "sqrt"],
   ["fabs", "abs"],
@@ -176,12 +175,12 @@ const unary = (name: string, compute: (x: number) => number, errors = noErrors) 
 const binary = (name: string, compute: (x: number, y: number) => number, errors = noErrors) =>
   inEachPrecision(name, ["x", "y"], compute, errors);
 
-/** C gives 1 where JavaScript gives NaN: 1 to any power, and -1 to an infinite one. */
+/** C returns 1 where JavaScript returns NaN: 1 to any power, and -1 to an infinite one. */
 function pow(x: number, y: number): number {
   return x === 1 || (x === -1 && !Number.isFinite(y) && !Number.isNaN(y)) ? 1 : x ** y;
 }
 
-/** C leaves open what a number out of range gives; on x86 it is the least integer. */
+/** Unspecified by C for numbers out of range; x86 gives the least integer. */
 function integerOf(value: number, bits: number): ScalarValue {
   const limit = 2 ** (bits - 1);
   return fromBigInt(value >= -limit && value < limit ? BigInt(value) : BigInt(-limit));

@@ -1,7 +1,7 @@
 import type { OperationEntry } from "../entry.ts";
 import type { ErrnoName } from "../errno.ts";
 
-/** When a function of `<math.h>` sets `errno`, as glibc does. `y` is 0 for functions of one argument. */
+/** When a function of `<math.h>` sets `errno`, as in glibc. `y` is 0 for functions of one argument. */
 export type MathErrors = {
   readonly errno: OperationEntry["errno"];
   find(result: number, x: number, y: number): ErrnoName | null;

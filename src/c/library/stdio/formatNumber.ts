@@ -1,4 +1,4 @@
-/** How a number is to look; see C11 7.21.6.1. */
+/** The flags of a conversion; see C11 7.21.6.1. */
 export type NumberStyle = {
   readonly left: boolean;
   readonly plus: boolean;
@@ -6,11 +6,11 @@ export type NumberStyle = {
   readonly alternative: boolean;
   readonly zero: boolean;
   readonly width: number;
-  /** Negative: none was given. */
+  /** Negative if none was given. */
   readonly precision: number;
 };
 
-/** Sign or prefix, then digits, filled to the width. */
+/** Sign or prefix, then digits, padded to the width. */
 function fill(style: NumberStyle, prefix: string, digits: string, zeroFill: boolean): string {
   const missing = style.width - prefix.length - digits.length;
   if (missing <= 0) return prefix + digits;
@@ -34,7 +34,7 @@ export function formatInteger(value: bigint, conversion: string, style: NumberSt
   const signed = conversion === "d" || conversion === "i";
   const base = radix === 16 && style.alternative && magnitude !== 0n ? `0${conversion}` : "";
   const prefix = signed ? signText(style, value < 0n) : base;
-  // The zero flag is ignored with a precision.
+  // A precision disables the zero flag.
   return fill(style, prefix, digits, style.zero && style.precision < 0);
 }
 
@@ -42,7 +42,7 @@ export function formatFloat(value: number, conversion: string, style: NumberStyl
   const lower = conversion.toLowerCase();
   const upper = lower !== conversion;
   const finish = (text: string) => (upper ? text.toUpperCase() : text);
-  // NaNs that arithmetic makes on x86 have their sign bit set, and glibc shows it.
+  // Arithmetic NaNs on x86 have their sign bit set, and glibc prints it.
   const negative = value < 0 || Object.is(value, -0) || Number.isNaN(value);
   const sign = signText(style, negative);
   if (!Number.isFinite(value)) return finish(fill(style, sign, Number.isNaN(value) ? "nan" : "inf", false));
@@ -88,7 +88,7 @@ function generalText(value: number, style: NumberStyle): string {
   const { digits, exponent } = scientificDigits(value, precision - 1);
   const strip = (fraction: string) => (style.alternative ? fraction : fraction.replace(/0+$/, ""));
   if (exponent < -4 || exponent >= precision) {
-    // glibc settles on fixed notation before it rounds; when rounding then leaves it, no fraction is left.
+    // glibc chooses fixed notation before it rounds; if rounding then leaves it, no fraction is left.
     const carried = exponent === precision && !isAtLeastPower(value, precision);
     if (style.alternative && carried) return `${digits[0]}.${exponentText(exponent)}`;
     return withPoint(digits[0]!, strip(digits.slice(1)), style.alternative) + exponentText(exponent);
@@ -97,7 +97,7 @@ function generalText(value: number, style: NumberStyle): string {
   return withPoint(whole, strip(fraction), style.alternative);
 }
 
-/** One hexadecimal digit, the fraction, a binary exponent: `1.8p+3`, without the `0x`. */
+/** One hexadecimal digit, the fraction, a binary exponent: `1.8p+3`, without `0x`. */
 function hexadecimalText(value: number, style: NumberStyle): string {
   let { mantissa, exponent } = decompose(value);
   // A normal number has 1 before the point, a subnormal one 0.

@@ -12,7 +12,7 @@ export function formatPrint(host: Host, format: Uint8Array, args: FormatArgument
     parts.push(part);
     host.formed(part.length, first, args.next());
   };
-  // What was read so far is the format.
+  // Only the format was read so far.
   host.formed(0, args.next(), args.next());
   for (let at = 0; at < format.length; ) {
     const percent = format.indexOf(37, at);
@@ -96,7 +96,7 @@ function resolveStyle(directive: FormatDirective, args: FormatArguments): Number
   const width = directive.width === "*" ? Number(BigInt.asIntN(32, args.integer(32, "*"))) : (directive.width ?? 0);
   const precision =
     directive.precision === "*" ? Number(BigInt.asIntN(32, args.integer(32, ".*"))) : (directive.precision ?? -1);
-  // A negative width is a flag and a width.
+  // A negative width means left-aligned.
   return { left: directive.left || width < 0, plus, space, alternative, zero, width: Math.abs(width), precision };
 }
 
@@ -122,19 +122,19 @@ export function unsupported(host: Host, directive: string): never {
   return host.unsupported(`the directive ${directive} is not supported`, "Use another directive there.");
 }
 
-/** Where `printf` and `scanf` take their variadic arguments from, in order. */
+/** Source of the variadic arguments of `printf` and `scanf`, in order. */
 export type FormatArguments = {
-  /** The argument's integer; the caller reduces it to the width of the directive. */
+  /** The caller reduces the integer to the width of the directive. */
   integer(bits: number, directive: string): bigint;
   float(directive: string, long: boolean): number;
   pointer(directive: string): Pointer;
-  /** The next argument of the call, by its number among all of them; 0 where they are in memory. */
+  /** The index of the next argument of the call; 0 if the arguments are in memory. */
   next(): number;
 };
 
 /**
- * Arguments of the call itself behind the `fixed` ones that have a name. Their widths may differ from the directive's;
- * their kinds may not.
+ * Arguments of the call itself after the `fixed` ones. Their widths may differ from the directive's; their kinds may
+ * not.
  */
 export function passedArguments(host: Host, fixed: number, values: readonly ScalarValue[]): FormatArguments {
   const { name, arguments: passed } = host.call();
@@ -168,7 +168,7 @@ export function passedArguments(host: Host, fixed: number, values: readonly Scal
   };
 }
 
-/** A block of arguments as lowering lays them out for `va_list`: each at a multiple of 8 bytes. */
+/** The arguments of a `va_list` as lowering lays them out: each at a multiple of 8 bytes. */
 export function blockArguments(host: Host, block: Pointer): FormatArguments {
   let place = block;
   const take = (size: number, type: ScalarType): ScalarValue => {
@@ -184,7 +184,7 @@ export function blockArguments(host: Host, block: Pointer): FormatArguments {
   };
 }
 
-/** One `%` directive of `printf`, and where the format goes on. */
+/** One `%` directive of `printf`, and the position after it. */
 export type FormatDirective = {
   readonly left: boolean;
   readonly plus: boolean;
@@ -199,7 +199,7 @@ export type FormatDirective = {
   readonly end: number;
 };
 
-/** `at` is behind the `%`. Null when the format ends inside of the directive. */
+/** `at` is after the `%`. null if the format ends inside the directive. */
 export function parseDirective(format: Uint8Array, at: number): FormatDirective | null {
   const text = Buffer.from(format.buffer, format.byteOffset + at, Math.min(format.length - at, 64)).toString("latin1");
   const match = /^([-+ #0'I]*)(\*|\d*)(?:\.(\*|-?\d*))?(hh|h|ll|l|q|j|z|Z|t|L|)(.)/s.exec(text);
@@ -212,7 +212,7 @@ export function parseDirective(format: Uint8Array, at: number): FormatDirective 
     alternative: flags!.includes("#"),
     zero: flags!.includes("0"),
     width: width === "*" ? "*" : width === "" ? null : Number(width),
-    // `%.f` has precision 0; a negative one counts as absent.
+    // `%.f` has precision 0; a negative precision counts as absent.
     precision:
       precision === undefined || precision.startsWith("-") ? null : precision === "*" ? "*" : Number(precision),
     length: length === "q" ? "ll" : length === "Z" ? "z" : length!,

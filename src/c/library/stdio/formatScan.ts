@@ -18,7 +18,7 @@ type ScanDirective = {
 
 const isSpace = (c: number) => c === 32 || (c >= 9 && c <= 13);
 
-/** The `scanf` family: the number of directives assigned, or -1 when the input ends before the first one. */
+/** The `scanf` family: the number of assigned directives, or -1 if the input ends before the first one. */
 export function formatScan(host: Host, format: Uint8Array, source: CharacterSource, args: FormatArguments): number {
   let assigned = 0;
   for (let at = 0; at < format.length; ) {
@@ -194,7 +194,7 @@ function storeFloat(host: Host, to: Pointer, value: number, length: string): voi
   else host.writeScalar(to, double, value);
 }
 
-/** Characters one by one, with the count of those consumed; one or more may be put back. */
+/** Reads characters one by one and counts them; characters can be put back. */
 export type CharacterSource = {
   /** -1 at the end. */
   next(): number;
@@ -231,8 +231,8 @@ export function stringCharacters(bytes: Uint8Array): CharacterSource {
 }
 
 /**
- * The longest input that is, or begins, a number, at most `limit` characters. What was consumed stays consumed even when
- * it turns out to be no number: C allows one character to be put back, no more.
+ * Consumes the longest prefix of a number, at most `limit` characters. Characters stay consumed even if they form no
+ * number: C allows only one to be put back.
  */
 export function collectInteger(source: CharacterSource, base: number, limit: number): Uint8Array {
   const token: number[] = [];

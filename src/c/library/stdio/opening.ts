@@ -5,14 +5,14 @@ import type { Host } from "../host.ts";
 import { reads, string } from "../memoryUse.ts";
 import { createStream, moveTo, type Stream, type StreamMode, streamFor } from "./streams.ts";
 
-/** `<stdio.h>`: which streams and files there are. */
+/** `<stdio.h>`: opening, closing and removing. */
 
 const operation = operations("stdio.h");
 const outside = (entry: OperationFields) => operation({ ...entry, source: "environment" });
 
 type FileMode = { readonly opening: Opening; readonly mode: StreamMode };
 
-/** As glibc reads it: one letter, then flags up to a comma or the seventh character. null: no mode. */
+/** glibc's rule: one letter, then flags up to a comma or the seventh character. null if invalid. */
 function parseMode(text: Uint8Array): FileMode | null {
   const [kind, ...flags] = nth(Buffer.from(text.subarray(0, 7)).toString("latin1").split(","), 0);
   if (kind !== "r" && kind !== "w" && kind !== "a") return null;
@@ -43,13 +43,13 @@ function opened(host: Host, path: Pointer, modeText: Pointer): { file: OpenedFil
   return { file, mode: { ...parsed.mode, isFolder: file.kind === "folder" } };
 }
 
-/** A stream that is only appended to begins at the end; one that is read as well does not. */
+/** An append-only stream starts at the end; one that is also read does not. */
 function startOf(stream: Stream): void {
   moveTo(stream, stream.mode.appends && !stream.mode.reads ? stream.content.length : 0);
   stream.failed = false;
 }
 
-/** The first number that no open stream has. */
+/** The lowest number that no open stream has. */
 function freeNumber({ state }: Host): number {
   const used = new Set([...state.streams.opened.values()].map(({ number }) => number));
   let number = 3;
@@ -57,7 +57,7 @@ function freeNumber({ state }: Host): number {
   return number;
 }
 
-/** Bytes of glibc's `FILE`; no program looks at them. */
+/** The size of glibc's `FILE`; no program looks inside. */
 const streamSize = 216;
 
 function give(host: Host, stream: Stream): Pointer {
@@ -101,7 +101,7 @@ function close(host: Host, pointer: Pointer): void {
   const { streams } = host.state;
   const stream = streamFor(host, pointer);
   streams.closed.add(pointer);
-  // `putchar` and `getchar` know no pointer.
+  // `putchar` and `getchar` use the stream without a pointer.
   stream.mode = { ...stream.mode, reads: false, writes: false };
   if (streams.opened.delete(pointer)) host.endObject(pointer);
 }

@@ -4,7 +4,7 @@ import { type Host, longBits } from "../host.ts";
 import { pointee, reads, writes } from "../memoryUse.ts";
 import { moveTo, positionOf, type Stream, streamFor } from "./streams.ts";
 
-/** `<stdio.h>`: where a stream is, and what it knows of its end. Nothing is buffered, so that nothing has to be flushed. */
+/** `<stdio.h>`: position and end of a stream. Nothing is buffered. */
 
 const operation = operations("stdio.h");
 const ofStream = (entry: OperationFields) => operation({ ...entry, source: "environment" });
@@ -18,7 +18,7 @@ function seek(host: Host, stream: Stream, offset: ScalarValue, whence: number): 
   }
   const base = [0, positionOf(stream), stream.content.length][whence];
   const target = base === undefined ? -1 : base + Number(offset);
-  // Even where it then goes nowhere.
+  // Also if the seek then fails.
   if (base !== undefined) stream.pushedBack.length = 0;
   if (target < 0) {
     host.setErrno("EINVAL");

@@ -6,15 +6,13 @@ import { bytes, format, pointee, reads, remembers, string, unbounded, writes } f
 import { blockArguments, type FormatArguments, formatPrint, passedArguments } from "./formatPrint.ts";
 import { outputFor, type Stream, writeStream } from "./streams.ts";
 
-/** `<stdio.h>`: output. */
-
 const operation = operations("stdio.h");
 
 function formatted(host: Host, at: Pointer, args: FormatArguments): Uint8Array {
   return formatPrint(host, host.readString(at).slice(), args);
 }
 
-/** -1 where the stream cannot be written. */
+/** -1 if the stream cannot be written. */
 function print(host: Host, stream: Stream | null, content: Uint8Array): number {
   if (stream === null || !stream.mode.writes) return -1;
   host.printed(stream, writeStream(stream, content), content);
@@ -26,7 +24,7 @@ function printToString(host: Host, to: Pointer, content: Uint8Array): number {
   return content.length;
 }
 
-/** At most `size` bytes with the terminating zero; the result is what would have been written. */
+/** Writes at most `size` bytes including the terminating zero; returns the full length. */
 function printBounded(host: Host, to: Pointer, size: ScalarValue, content: Uint8Array): number {
   const room = sizeNumber(size);
   if (room > 0) host.writeString(to, content.subarray(0, Math.min(content.length, room - 1)));
@@ -94,7 +92,7 @@ const toMemory: readonly OperationEntry[] = [
   }),
 ];
 
-/** A block for the text; `remembers`: it is in no place that a parameter points to. */
+/** Allocates a block for the text; `remembers`: no parameter points to it. */
 function printToBlock(host: Host, to: Pointer, content: Uint8Array): number {
   const block = host.allocate(content.length + 1, "heap");
   host.writeString(block, content);

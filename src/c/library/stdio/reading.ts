@@ -14,7 +14,7 @@ import { blockArguments, type FormatArguments, passedArguments } from "./formatP
 import { formatScan, streamCharacters, stringCharacters } from "./formatScan.ts";
 import { inputFor, readCharacter, readProblem, type Stream, streamFor } from "./streams.ts";
 
-/** `<stdio.h>`: input from files, and from what `--stdin` gives. */
+/** `<stdio.h>`: input from files and from `--stdin`. */
 
 const operation = operations("stdio.h");
 const fromStream = (entry: OperationFields): OperationEntry => operation({ ...entry, source: "environment" });
@@ -24,7 +24,7 @@ export const notReadable = {
   EISDIR: "the stream is a folder",
 } as const;
 
-/** What `take` reads, and whoever asks where it comes from is told; -1 of a stream that cannot be read. */
+/** Reads with `take` and records the origin of the bytes; -1 if the stream cannot be read. */
 function taking<T>(host: Host, stream: Stream, take: () => T): T {
   const at = stream.position;
   const result = take();
@@ -87,7 +87,7 @@ function scanString(host: Host, at: Pointer, fmt: Pointer, args: FormatArguments
 
 const outOfRange = { ERANGE: "a number is out of its type's range" } as const;
 const scanned = [reads("format", string), writes("...", format)];
-/** Where the places are is in the list. */
+/** The list holds the addresses. */
 const scannedList = [reads("format", string), reads("list", unbounded), { kind: "remembers" }] as const;
 
 const characters: readonly Entry[] = [
@@ -193,9 +193,9 @@ const scanning: readonly Entry[] = [
 
 export const reading: readonly Entry[] = [...characters, ...scanning];
 
-/** `<stdio.h>`: lines in blocks that grow. */
+/** `<stdio.h>`: lines in growing blocks. */
 
-/** What glibc begins with. */
+/** glibc's initial size. */
 const firstRoom = 120;
 
 function getDelimited(host: Host, line: Pointer, size: Pointer, delimiter: number, from: Pointer): number {

@@ -4,32 +4,28 @@ import type { ErrnoName } from "../errno.ts";
 import { type ByteBuffer, byteBuffer, writeAt } from "../files.ts";
 import type { Host } from "../host.ts";
 
-/** What a `FILE *` stands for. */
+/** The state of a `FILE *`. */
 export type Stream = {
-  /** `stdin`, or the path of a file. */
   name: string;
-  /** What `fileno` says. */
   readonly number: number;
   mode: StreamMode;
   content: ByteBuffer;
   position: number;
-  /** Characters that `ungetc` pushed back, last one first to be read. */
+  /** Characters pushed back by `ungetc`; the last one is read first. */
   readonly pushedBack: number[];
-  /** A read met the end; it stays at it, whatever is written there, until someone moves or clears it. */
+  /** Sticky end-of-file flag, until a seek or `clearerr`. */
   ended: boolean;
   failed: boolean;
-  /** Is what is written kept in `content`? */
+  /** True if writes are kept in `content`. */
   isKept: boolean;
-  /** Receives what is written. */
   sink: ((bytes: Uint8Array) => void) | null;
 };
 
 export type StreamMode = {
   readonly reads: boolean;
   readonly writes: boolean;
-  /** Every write goes to the end. */
   readonly appends: boolean;
-  /** A pipe or a terminal has no positions. */
+  /** False for a pipe or terminal. */
   readonly seeks: boolean;
   readonly isFolder: boolean;
 };
@@ -48,14 +44,14 @@ export function createStream(
   return { name, number, mode, content, ...start, isKept: true, sink };
 }
 
-/** Why a stream cannot be read; it then knows of its failure. */
+/** Why a stream cannot be read; sets its error flag. */
 export function readProblem(stream: Stream): ErrnoName | null {
   if (stream.mode.reads && !stream.mode.isFolder) return null;
   stream.failed = true;
   return stream.mode.isFolder ? "EISDIR" : "EBADF";
 }
 
-/** The next character, or -1 at the end; of a stream that can be read. */
+/** The next character, or -1 at the end. The stream must be readable. */
 export function readCharacter(stream: Stream): number {
   const pushed = stream.pushedBack.pop();
   if (pushed !== undefined) return pushed;
@@ -68,7 +64,7 @@ export function readCharacter(stream: Stream): number {
   return -1;
 }
 
-/** Where the bytes begin in the stream's content. The stream can be written. */
+/** Returns the offset of the bytes in the stream's content. The stream must be writable. */
 export function writeStream(stream: Stream, bytes: Uint8Array): number {
   const { content, sink } = stream;
   if (stream.mode.appends && stream.mode.seeks) stream.position = content.length;
@@ -81,7 +77,7 @@ export function writeStream(stream: Stream, bytes: Uint8Array): number {
   return at;
 }
 
-/** Where the program believes the stream to be. */
+/** The position that the program sees. */
 export function positionOf({ position, pushedBack }: Stream): number {
   return position - pushedBack.length;
 }
@@ -92,18 +88,17 @@ export function moveTo(stream: Stream, position: number): void {
   stream.ended = false;
 }
 
-/** The streams of one run. */
 export type Streams = {
   readonly stdin: Stream;
   readonly stdout: Stream;
   readonly stderr: Stream;
-  /** By the pointers that stand for them. */
+  /** Open streams by pointer. */
   readonly opened: Map<Pointer, Stream>;
-  /** Pointers that stand for a stream no more. */
+  /** Pointers of closed streams. */
   readonly closed: Set<Pointer>;
 };
 
-/** `sink` receives standard output as it is written; it is kept beside that only if `keeps`. */
+/** `sink` receives standard output as it is written; it is also kept in memory if `keeps`. */
 export function createStreams(input: Uint8Array, sink: Stream["sink"], keeps: boolean): Streams {
   const stdout = createStream("stdout", 1, pipeOut, byteBuffer(), sink);
   stdout.isKept = sink === null || keeps;
@@ -116,7 +111,7 @@ export function createStreams(input: Uint8Array, sink: Stream["sink"], keeps: bo
   };
 }
 
-/** The stream that the argument of a call stands for; it is open. */
+/** The stream of a call's argument; it must be open. */
 export function streamFor(host: Host, pointer: Pointer): Stream {
   const { streams } = host.state;
   const standard = host.streamAt(pointer);
@@ -126,7 +121,7 @@ export function streamFor(host: Host, pointer: Pointer): Stream {
   return found ?? host.undefined("the pointer stands for no stream");
 }
 
-/** The same, where it can be read; else null, with `errno`. */
+/** Like `streamFor`; null, with `errno`, if it cannot be read. */
 export function inputFor(host: Host, pointer: Pointer): Stream | null {
   const stream = streamFor(host, pointer);
   const problem = readProblem(stream);
@@ -135,7 +130,7 @@ export function inputFor(host: Host, pointer: Pointer): Stream | null {
   return null;
 }
 
-/** The same, where it can be written; else null, with `errno`. */
+/** Like `streamFor`; null, with `errno`, if it cannot be written. */
 export function outputFor(host: Host, pointer: Pointer): Stream | null {
   const stream = streamFor(host, pointer);
   if (stream.mode.writes) return stream;

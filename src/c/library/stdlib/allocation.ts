@@ -3,19 +3,17 @@ import { type Allocation, type Entry, type OperationEntry, operations, type Poin
 import { type Host, sizeNumber } from "../host.ts";
 import { frees, reads, string, stringOf } from "../memoryUse.ts";
 
-/** `<stdlib.h>`: allocation, as glibc does it. */
-
 const operation = operations("stdlib.h");
 const ofStrings = operations("string.h");
 
 const noRoom = { ENOMEM: "no machine has so much room" } as const;
 
-/** Requests from here on, which no machine could meet, give a null pointer. */
+/** Larger requests return a null pointer. */
 export function requestLimit(pointerBytes: 4 | 8): number {
   return pointerBytes === 8 ? 2 ** 47 : 2 ** 31;
 }
 
-/** Null, with `errno`, for a request that cannot be met. */
+/** Null, with `errno`, if the request cannot be met. */
 function request(host: Host, size: ScalarValue, give: (size: number) => Pointer): Pointer {
   if (size < requestLimit(host.pointerBytes)) return give(Number(size));
   host.setErrno("ENOMEM");
@@ -48,7 +46,7 @@ function reallocate(host: Host, at: Pointer, size: ScalarValue, name: string): P
   return request(host, size, (room) => host.reallocate(at, room));
 }
 
-/** Every block is aligned enough: an object begins at a multiple of 2^32. */
+/** Every block is aligned: an object begins at a multiple of 2^32. */
 function aligned(header: string, name: string): OperationEntry {
   return operations(header)({
     prototype: `void *${name}(size_t alignment, size_t size)`,

@@ -1,8 +1,6 @@
 import { type EndingEntry, type Entry, operations, type Pointer } from "../entry.ts";
 import { reads, string } from "../memoryUse.ts";
 
-/** `<stdlib.h>` and `<unistd.h>`: functions that end the run. */
-
 function ending(reason: EndingEntry["reason"], header: string, prototype: string): EndingEntry {
   return { kind: "ending", reason, header, prototype: `${prototype} __attribute__((noreturn))` };
 }
@@ -15,7 +13,7 @@ export const endings: readonly Entry[] = [
   ending("exit", "unistd.h", "void _exit(int)"),
 ];
 
-/** What the surroundings of a program say to it: it has no environment variables, and the time is an input. */
+/** The program has no environment variables; the time is an input. */
 export const environment: readonly Entry[] = [
   operations("stdlib.h")({
     prototype: "char *getenv(const char *name)",

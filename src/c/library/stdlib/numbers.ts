@@ -10,13 +10,13 @@ import { decompose } from "../stdio/formatNumber.ts";
 const operation = operations("stdlib.h");
 const ofWidest = operations("inttypes.h");
 
-/** The bits of a type whose size may depend on the data model. */
+/** The bits of a type, which may depend on the data model. */
 type Width = (host: Host) => number;
 const fixed = (bits: number): Width => {
   return () => bits;
 };
 
-/** Out of range gives the nearest value of the type, as C says for `strtol`. */
+/** Clamps to the range of the type, as C specifies for `strtol`. */
 function clamp(host: Host, value: bigint, bits: number, signed: boolean): ScalarValue {
   if (fitsInteger(value, bits, signed)) return fromBigInt(value);
   host.setErrno("ERANGE");
@@ -60,7 +60,7 @@ function converter(
   });
 }
 
-/** `atoi` and its relatives: in glibc a narrowed `strtol(…, 10)`, which sets `errno` too. */
+/** `atoi` and its relatives: in glibc a narrowed `strtol(…, 10)`, which also sets `errno`. */
 function shortConverter(type: string, name: string, parsed: Width, bits: Width): OperationEntry {
   return operation({
     prototype: `${type} ${name}(const char *string)`,
@@ -71,7 +71,6 @@ function shortConverter(type: string, name: string, parsed: Width, bits: Width):
   });
 }
 
-/** `strtod` and its relatives. */
 function floatConverter(type: string, name: string, width: FloatWidth): OperationEntry {
   return operation({
     prototype: `${type} ${name}(const char *string, char **end)`,
@@ -124,11 +123,11 @@ export const numbers: readonly Entry[] = [
   absolute("intmax_t", "imaxabs", fixed(64), ofWidest),
 ];
 
-/** Numbers at the start of a string, as `strtol`, `strtod` and `scanf` find them. */
+/** Numbers at the start of a string, for `strtol`, `strtod` and `scanf`. */
 
 const isSpace = (byte: number | undefined) => byte === 32 || (byte !== undefined && byte >= 9 && byte <= 13);
 
-/** `length` is 0 when there is no number; otherwise it includes leading white space. */
+/** `length` is 0 if there is no number; otherwise it includes leading white space. */
 export function scanInteger(
   bytes: Uint8Array,
   base: number,
@@ -153,7 +152,7 @@ export function scanInteger(
   return at === start ? { value: 0n, negative: false, length: 0 } : { value, negative, length: at };
 }
 
-/** 0 to 35, or 99. */
+/** 0 to 35, or 99 for any other byte. */
 export function digit(byte: number | undefined): number {
   if (byte === undefined) return 99;
   if (byte >= 48 && byte <= 57) return byte - 48;
@@ -161,10 +160,9 @@ export function digit(byte: number | undefined): number {
   return byte >= 65 && byte <= 90 ? byte - 55 : 99;
 }
 
-/** The type that a number is rounded to. */
 export type FloatWidth = "float" | "double";
 
-/** Decimal and hexadecimal floats, infinity and NaN. `inRange`: neither too large nor so small that digits were lost. */
+/** Decimal and hexadecimal floats, infinity and NaN. `inRange`: no overflow, and no digits lost by underflow. */
 export function scanFloat(
   bytes: Uint8Array,
   width: FloatWidth = "double",
@@ -195,7 +193,7 @@ export function scanFloat(
   return { value: sign === "-" ? -magnitude : magnitude, length: all.length, inRange };
 }
 
-/** The digits as an integer, and the power of 10 or 2 that it is to be multiplied with. */
+/** The digits as an integer, and the power of 10 or 2 to multiply it with. */
 function partsOf(text: string, radix: 10 | 16): { readonly mantissa: bigint; readonly power: number } {
   const [digits, exponent = "0"] = text.split(radix === 10 ? /e/i : "p") as [string, string?];
   const [whole, fraction = ""] = digits.split(".") as [string, string?];
@@ -203,29 +201,29 @@ function partsOf(text: string, radix: 10 | 16): { readonly mantissa: bigint; rea
   return { mantissa, power: Number(exponent) - (radix === 16 ? 4 : 1) * fraction.length };
 }
 
-/** Is the number neither too large for the type nor one that a subnormal number, or zero, only approximates? */
+/** False on overflow, and if a subnormal number or zero only approximates the number. */
 function isInRange(value: number, text: string, radix: 10 | 16, width: FloatWidth): boolean {
   if (value === Number.POSITIVE_INFINITY) return false;
   return value >= 2 ** (width === "float" ? -126 : -1022) || compare(text, radix, value) === 0;
 }
 
-/** Is the number that the digits say larger (1) or smaller (-1) than a value that is not infinite? */
+/** Compares the exact decimal or hexadecimal number with a finite value. */
 function compare(text: string, radix: 10 | 16, value: number): -1 | 0 | 1 {
   const { mantissa, power } = partsOf(text, radix);
   if (mantissa === 0n || value === 0) return mantissa === 0n ? (value === 0 ? 0 : -1) : 1;
   const nearest = decompose(value);
-  // Both sides times the denominators.
+  // Multiplies both sides by the denominators.
   const base = radix === 16 ? 2n : 10n;
   const left = mantissa * base ** BigInt(Math.max(0, power)) * (1n << BigInt(Math.max(0, -nearest.exponent)));
   const right = nearest.mantissa * base ** BigInt(Math.max(0, -power)) * (1n << BigInt(Math.max(0, nearest.exponent)));
   return left === right ? 0 : left > right ? 1 : -1;
 }
 
-/** A double that lies half-way between two floats may itself be rounded: what the digits say decides. */
+/** A double half-way between two floats may itself be rounded: the digits decide. */
 function nearestFloat(value: number, text: string, radix: 10 | 16): number {
   const rounded = Math.fround(value);
   if (rounded === value || !Number.isFinite(value)) return rounded;
-  // Beyond the largest float the next one would be 2^128, were there another exponent.
+  // 2^128 stands for the float after the largest one.
   const near = Math.min(rounded, 2 ** 128);
   const far = nextFloat(near, value > near);
   if (Math.abs(value - near) !== Math.abs(far - value)) return rounded;
@@ -235,7 +233,7 @@ function nearestFloat(value: number, text: string, radix: 10 | 16): number {
 
 const single = new DataView(new ArrayBuffer(4));
 
-/** The neighbour of a float that is not negative. */
+/** The neighbour of a non-negative float. */
 function nextFloat(value: number, above: boolean): number {
   if (value === 2 ** 128) return largestFloat;
   if (value === largestFloat && above) return 2 ** 128;
@@ -264,7 +262,7 @@ export function scaleExactly(mantissa: bigint, power: number): number {
   const width = mantissa.toString(2).length;
   const top = width + power;
   if (top > 1024) return Number.POSITIVE_INFINITY;
-  // The lowest bit a double of this size has.
+  // The lowest bit of a double of this size.
   const low = Math.max(top - 53, -1074);
   const drop = low - power;
   if (drop <= 0) return multiplyByPower(Number(mantissa << BigInt(-drop)), low);
@@ -277,7 +275,7 @@ export function scaleExactly(mantissa: bigint, power: number): number {
   return multiplyByPower(Number(kept), low);
 }
 
-/** Exact when the result is a double: in two steps, because 2^-1074 times 2^-52 is not one. */
+/** Exact if the result is a double. Two steps, because 2^-1074 times 2^-52 is not a double. */
 function multiplyByPower(value: number, power: number): number {
   return power < -1000 ? value * 2 ** -1000 * 2 ** (power + 1000) : value * 2 ** power;
 }

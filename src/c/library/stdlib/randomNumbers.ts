@@ -4,20 +4,17 @@ import { type Entry, type OperationEntry, operations, type Pointer, unsignedInt 
 import type { Host, LibraryState } from "../host.ts";
 import { pointee, reads, writes } from "../memoryUse.ts";
 
-/**
- * Random numbers as in glibc. `rand`, `random`: an additive feedback generator over 31 words (its TYPE_3), so that a program prints the
- * same numbers here and there.
- */
+/** Random numbers as in glibc. `rand`, `random`: an additive feedback generator over 31 words (TYPE_3). */
 const degree = 31;
 const separation = 3;
 const discarded = 310;
 
-/** Layout: 31 words of state, then the index of the next one to replace. */
+/** Layout: 31 words of state, then the index of the next word to replace. */
 function seeded(seed: number): Int32Array {
   const state = new Int32Array(degree + 1);
   state[0] = seed === 0 ? 1 : seed;
   for (let i = 1; i < degree; i++) {
-    // 16807 * previous mod (2^31 - 1), in pieces that stay below 2^31 (Schrage), on the signed previous word.
+    // 16807 * previous mod (2^31 - 1) by Schrage's method, on the signed previous word.
     const previous = nth(state, i - 1);
     const high = Math.trunc(previous / 127773);
     const low = previous % 127773;
@@ -39,7 +36,7 @@ function next(state: Int32Array): number {
 
 const operation = operations("stdlib.h");
 
-/** The same generator under two names each. */
+/** Each generator has two names. */
 function generator(type: string, name: string): OperationEntry {
   return operation({
     prototype: `${type} ${name}(void)`,
@@ -62,7 +59,7 @@ function seeding(name: string): OperationEntry {
   });
 }
 
-/** `rand_r`: three rounds of a linear congruential generator, of which the middle bits count. */
+/** `rand_r`: three rounds of a linear congruential generator, using the middle bits. */
 function fromSeed(host: Host, at: Pointer): number {
   let word = host.readScalar(at, unsignedInt) as number;
   let result = 0;
@@ -74,7 +71,7 @@ function fromSeed(host: Host, at: Pointer): number {
   return result;
 }
 
-/** `drand48` and its relatives: a linear congruential generator of 48 bits. */
+/** `drand48` and its relatives: a 48-bit linear congruential generator. */
 function next48(state: LibraryState): bigint {
   state.random48 = BigInt.asUintN(48, state.random48 * 0x5deece66dn + 0xbn);
   return state.random48;

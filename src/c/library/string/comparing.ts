@@ -5,7 +5,7 @@ import { errnoMessage } from "../errno.ts";
 import { type Host, sizeNumber } from "../host.ts";
 import { reads, string, stringOf } from "../memoryUse.ts";
 
-/** `<string.h>`: lengths, and comparisons, which give the difference of the first bytes that differ, as glibc does. */
+/** `<string.h>`: lengths and comparisons; the result is the difference of the first differing bytes, as in glibc. */
 
 const operation = operations("string.h");
 const strings = operations("strings.h");
@@ -13,7 +13,7 @@ const strings = operations("strings.h");
 const same = (byte: number) => byte;
 const lower = (byte: number) => (byte >= 65 && byte <= 90 ? byte + 32 : byte);
 
-/** Byte by byte, so that only what is compared must exist. */
+/** Byte by byte, so that only the compared bytes must exist. */
 function compare(host: Host, left: Pointer, right: Pointer, max: number, fold: (byte: number) => number): number {
   for (let i = 0; i < max; i++) {
     const a = fold(host.readByte(left + i));
@@ -27,7 +27,7 @@ function compare(host: Host, left: Pointer, right: Pointer, max: number, fold: (
   return 0;
 }
 
-/** The same of strings that are known. */
+/** The same for known strings. */
 function difference(a: readonly number[], b: readonly number[]): number {
   for (let i = 0; i <= Math.min(a.length, b.length); i++) {
     const d = (a[i] ?? 0) - (b[i] ?? 0);
@@ -79,7 +79,7 @@ export const comparing: readonly Entry[] = [
     run: (host, left: Pointer, right: Pointer, size: ScalarValue) =>
       compare(host, left, right, sizeNumber(size), lower),
   }),
-  // In the locale of C, which is the only one.
+  // Only the C locale exists.
   operation({
     prototype: "int strcoll(const char *left, const char *right)",
     memory: whole,
@@ -87,9 +87,7 @@ export const comparing: readonly Entry[] = [
   }),
 ];
 
-/** `<string.h>`: texts of the library's own. */
-
-/** Each text is made once: asked again, it is at the same place. */
+/** Each text is created once and keeps its address. */
 function errorText(host: Host, number: number): Pointer {
   const known = host.state.errorTexts.get(number);
   if (known !== undefined) return known;

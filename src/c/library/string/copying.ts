@@ -4,11 +4,9 @@ import { type Entry, operations, type Pointer } from "../entry.ts";
 import { byteLimit, type Host, type SymbolicCall, sizeNumber, writeString } from "../host.ts";
 import { bytes, copies, reads, string, stringOf, unbounded, writes } from "../memoryUse.ts";
 
-/** `<string.h>`: the functions that write strings. */
-
 const operation = operations("string.h");
 
-/** The string's length. */
+/** Returns the string's length. */
 function copy(host: Host, to: Pointer, from: Pointer, name: string): number {
   const content = host.readString(from).slice();
   if (Math.abs(to - from) <= content.length) host.undefined(`${name} copies between places that overlap`);
@@ -25,7 +23,7 @@ function append(host: Host, to: Pointer, from: Pointer, max: number): Pointer {
   return to;
 }
 
-/** Zeros fill the rest of the room. The string's length. */
+/** Pads the rest with zeros. Returns the string's length. */
 function copyPadded(host: Host, to: Pointer, from: Pointer, size: ScalarValue): number {
   if (size >= 2 ** 31) host.undefined(`a length of ${size} is larger than any object`);
   const content = new Uint8Array(Number(size));

@@ -3,11 +3,9 @@ import { type Entry, operations, type Pointer, pointer } from "../entry.ts";
 import type { Host } from "../host.ts";
 import { pointee, reads, remembers, string, writes } from "../memoryUse.ts";
 
-/** `<string.h>`: the functions that look for something in a string. */
-
 const operation = operations("string.h");
 
-/** The number of leading bytes that are (not) in the set. */
+/** The number of leading bytes that are in the set (`inside`), or not in it. */
 export function span(content: Uint8Array, set: Uint8Array, inside: boolean): number {
   let length = 0;
   while (length < content.length && set.includes(nth(content, length)) === inside) length++;
@@ -88,9 +86,9 @@ function lowerCase(byte: number): number {
   return byte >= 65 && byte <= 90 ? byte + 32 : byte;
 }
 
-/** `<string.h>`: the functions that cut a string into pieces. */
+/** `<string.h>`: functions that split a string. */
 
-/** The next piece from `from` on, 0 where there is none; where to look for the one behind it, and whether there may be one. */
+/** The next token from `from` on (0 if none), where to look for the following one, and whether there may be one. */
 type Token = { readonly token: Pointer; readonly rest: Pointer; readonly isLast: boolean };
 
 function nextToken(host: Host, from: Pointer, set: Pointer): Token {

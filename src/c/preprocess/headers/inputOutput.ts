@@ -1,6 +1,5 @@
 import { declarations } from "../../library/table.ts";
 
-/** `stdio.h`. */
 export const INPUT_OUTPUT_HEADERS: Readonly<Record<string, string>> = {
   "stdio.h": `#pragma once
 #include <tracefold/glibc.h>

@@ -230,7 +230,7 @@ typedef __UINT64_TYPE__ uintmax_t;
   "inttypes.h": inttypes(),
 };
 
-/** The format macros, generated: for each letter and width one `PRI` and, where C has it, one `SCN`. */
+/** Generates the format macros: for each letter and width a `PRI` and, if C has it, a `SCN`. */
 function inttypes(): string {
   const lines = [
     "#pragma once",

@@ -1,9 +1,8 @@
 import { errnoMacros } from "../../library/errno.ts";
 import { declarations } from "../../library/table.ts";
 
-/** Headers of the standard library's functions. */
 export const LIBRARY_HEADERS: Readonly<Record<string, string>> = {
-  // Not a macro: the parser shall see a call whose argument is the condition as written.
+  // Not a macro: the parser must see a call whose argument is the condition as written.
   "assert.h": `#undef assert
 #ifdef NDEBUG
 #define assert(condition) ((void)0)

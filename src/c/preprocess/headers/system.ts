@@ -2,7 +2,7 @@ import { declarations } from "../../library/table.ts";
 
 /** The POSIX headers that small programs include. */
 export const SYSTEM_HEADERS: Readonly<Record<string, string>> = {
-  // What glibc's headers declare for themselves, and some programs use.
+  // Names from glibc's internal headers that some programs use.
   "tracefold/glibc.h": `#pragma once
 typedef unsigned char __u_char;
 typedef unsigned short __u_short;
