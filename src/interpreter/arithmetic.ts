@@ -2,9 +2,9 @@ import { fitsInteger, fromBigInt, maxSafe, type ScalarValue, toBigInt, wrapInteg
 import { undefinedRun } from "./problem.ts";
 
 /**
- * Integers of 64 and 128 bits. Each function has a fast path for two numbers whose result is a safe integer and is small
- * enough for V8 to inline; the rest is exact by BigInt. `site` < 0 means that overflow wraps (unsigned types, or
- * `--ub wrap`) instead of ending the run.
+ * Integers of 64 and 128 bits. Each function has a fast path for two numbers with a safe-integer result, small enough
+ * for V8 to inline; the rest is exact by BigInt. `site` < 0 means that overflow wraps (unsigned types, or `--ub wrap`)
+ * instead of ending the run.
  */
 
 export function addWide(a: ScalarValue, b: ScalarValue, bits: number, signed: boolean, site: number): ScalarValue {
@@ -26,13 +26,13 @@ export function subtractWide(a: ScalarValue, b: ScalarValue, bits: number, signe
 export function multiplyWide(a: ScalarValue, b: ScalarValue, bits: number, signed: boolean, site: number): ScalarValue {
   if (typeof a === "number" && typeof b === "number") {
     const product = a * b;
-    // A product beyond the safe range is also beyond it after rounding; adding 0 turns -0 into 0.
+    // A product beyond the safe range stays beyond it after rounding; adding 0 turns -0 into 0.
     if (product <= maxSafe && product >= -maxSafe) return product + 0;
   }
   return settle(toBigInt(a) * toBigInt(b), "*", a, b, bits, signed, site);
 }
 
-/** `site` is always one: division by zero has no other meaning. `overflowSite` is for the most negative value by -1. */
+/** `site` reports division by zero. `overflowSite` is for the most negative value by -1. */
 export function divideWide(
   a: ScalarValue,
   b: ScalarValue,
@@ -59,7 +59,7 @@ export function remainderWide(
   if (typeof a === "number" && typeof b === "number") return (a % b) + 0;
   const left = toBigInt(a);
   const right = toBigInt(b);
-  // C leaves a % b undefined where a / b overflows.
+  // C leaves a % b undefined if a / b overflows.
   if (signed && overflow >= 0 && !fitsInteger(left / right, bits, true)) {
     undefinedRun({ kind: "signed-overflow", operator: "%", left: a, right: b }, overflow);
   }
@@ -91,15 +91,15 @@ function settle(
 }
 
 /**
- * Bitwise operators and shifts on integers of 64 and 128 bits; see `wide.ts` for the conventions. Operands are within
- * their type, so BigInt's infinite two's complement gives the right bits.
+ * Bitwise operators and shifts on integers of 64 and 128 bits. Operands are within their type, so BigInt's infinite
+ * two's complement gives the right bits.
  */
 
 const two32 = 4294967296;
 
 export function andWide(a: ScalarValue, b: ScalarValue): ScalarValue {
   if (typeof a === "number" && typeof b === "number") {
-    // A small non-negative operand masks everything above its 31 bits away.
+    // A small non-negative operand masks all bits above its 31.
     if ((b >= 0 && b <= 0x7fffffff) || (a >= 0 && a <= 0x7fffffff)) return a & b;
     if (a >= 0 && b >= 0) return high(a, b, "&") * two32 + ((a & b) >>> 0);
   }
@@ -127,7 +127,7 @@ export function complementWide(a: ScalarValue, bits: number, signed: boolean): S
   return wrapInteger(~toBigInt(a), bits, signed);
 }
 
-/** The bits from 32 upwards of two non-negative safe integers, combined. */
+/** Combines the bits from 32 upwards of two non-negative safe integers. */
 function high(a: number, b: number, operator: "&" | "|" | "^"): number {
   const x = Math.floor(a / two32);
   const y = Math.floor(b / two32);
@@ -166,14 +166,11 @@ export function shiftRightWide(a: ScalarValue, n: ScalarValue, bits: number, sit
   return fromBigInt(a >> toBigInt(n));
 }
 
-/** Conversions that are more than an operator of JavaScript. */
-
 /** To an integer of at most 32 bits: modulo 2^32 here; the caller narrows further. */
 export function lowWord(value: ScalarValue): number {
   return typeof value === "number" ? value | 0 : Number(BigInt.asIntN(32, value));
 }
 
-/** Any integer to an integer of 64 or 128 bits. */
 export function toWide(value: ScalarValue, bits: number, signed: boolean): ScalarValue {
   if (typeof value === "number" && (signed || value >= 0)) return value;
   return wrapInteger(toBigInt(value), bits, signed);
@@ -189,7 +186,7 @@ export function floatToInt(value: number, bits: number, signed: boolean, site: n
   return Number.isSafeInteger(whole) ? whole + 0 : fromBigInt(BigInt(whole));
 }
 
-/** Short names for generated code: the arms that are taken once. */
+/** Failure branches of generated code, under short names. */
 
 export function signedOverflow(operator: string, left: ScalarValue, right: ScalarValue, site: number): never {
   return undefinedRun({ kind: "signed-overflow", operator, left, right }, site);
@@ -207,7 +204,7 @@ export function badShift(operator: string, left: ScalarValue, right: ScalarValue
   return undefinedRun({ kind: "bad-shift", operator, left, right }, site);
 }
 
-/** The result of a call for a variable that must have a value. */
+/** The result of a call, for a variable that must have a value. */
 export function returned(value: ScalarValue | undefined, variable: number, site: number): ScalarValue {
   return value ?? undefinedRun({ kind: "uninitialised-register", variable }, site);
 }

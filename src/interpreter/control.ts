@@ -34,7 +34,7 @@ export class InputMissing extends Error {
   }
 }
 
-/** How often a run looks whether it is still wanted. */
+/** Steps between checks for cancellation. */
 export const stepsBetweenPolls = 65536;
 
 export function endRun(site: number, code: ScalarValue): Error {
@@ -53,7 +53,7 @@ export function poll(machine: Machine): void {
   counters[1] = Math.min(limits.maxSteps - steps, stepsBetweenPolls);
 }
 
-/** The chunk is full: keeps a copy, so that the one in use stays where generated code expects it, and in the cache. */
+/** Saves a copy of the full chunk; generated code keeps using the same one, which stays in the cache. */
 export function keepChunk(machine: Machine): void {
   machine.chunks.push(machine.log.slice());
   machine.counters[2] = 0;
@@ -68,7 +68,7 @@ export function readInput(machine: Machine, site: number): ScalarValue {
   return machineValue(machine, operation, value, site);
 }
 
-/** The next input as it was recorded or is given; it is recorded now. */
+/** The next recorded or given input; records it. */
 export function nextInput(
   machine: Machine,
   site: number,
@@ -96,7 +96,7 @@ function machineValue(machine: Machine, { type }: Input, value: InputValue, site
   return type.kind === "pointer" ? integerToPointer(machine.memory, canonical, site) : canonical;
 }
 
-/** The index of the function that a call through `pointer` reaches. */
+/** The index of the function called through `pointer`. */
 export function resolveCallee(machine: Machine, pointer: number, signature: number, site: number): number {
   const { functions } = machine.program;
   // Functions are the first objects, in order.
@@ -114,8 +114,8 @@ export function resolveCallee(machine: Machine, pointer: number, signature: numb
 }
 
 /**
- * Calls of generated code in a replay that watches; `remaining` and `ahead` count edges of the current
- * block that are not executed yet.
+ * Calls of generated code in an observed replay; `remaining` and `ahead` count edges of the current block that are not
+ * executed yet.
  */
 
 export function observed(machine: Machine, hook: number, ahead: number): void {
@@ -147,7 +147,7 @@ export function wroteMemory(
   machine.writer?.memory(step, fn as FunctionId, edge as EdgeId, pointer, size, value);
 }
 
-/** What the library writes from here on is written by this call. */
+/** Library writes from here on belong to this call. */
 export function beginLibraryCall(machine: Machine, fn: number, edge: number, remaining: number): void {
   machine.library.underWay = {
     function: fn as FunctionId,
@@ -156,7 +156,7 @@ export function beginLibraryCall(machine: Machine, fn: number, edge: number, rem
   };
 }
 
-/** Thrown where a run uses up what it may use; never leaves this folder. */
+/** Thrown when a run exhausts a limit; never leaves this folder. */
 export class LimitReached extends Error {
   readonly limit: Limit;
 

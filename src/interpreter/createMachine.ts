@@ -16,7 +16,7 @@ import { writeInt64, writePointer32 } from "./memory/write.ts";
 import { memoryInputs } from "./memoryInputs.ts";
 import type { RunOptions, Watching } from "./run.ts";
 
-/** The state of a run that has not begun. */
+/** The state before a run. */
 export function createMachine(
   program: Program,
   options: RunOptions,
@@ -53,7 +53,7 @@ export function createMachine(
   return machine;
 }
 
-/** All that one run leaves behind is as before the first, memory apart; `options` say what the next one is given. */
+/** Resets all state but memory for the next run, and applies its `options`. */
 export function prepareMachine(machine: Machine, options: RunOptions): void {
   const { inputs = [], maxSteps = 50_000_000 } = options;
   machine.counters.fill(0);

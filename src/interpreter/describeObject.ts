@@ -16,7 +16,7 @@ import {
 } from "./memory/memory.ts";
 import { objectIdOf } from "./memory/pointer.ts";
 
-/** What a pointer points into, for messages and for observers. */
+/** The object that a pointer points into, for messages and observers. */
 export type ObjectDescription = {
   readonly kind: ObjectKind;
   readonly id: number;

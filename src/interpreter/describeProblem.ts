@@ -11,7 +11,7 @@ import { offsetOf } from "./memory/pointer.ts";
 import { farIndexOf } from "./memory/pointerArithmetic.ts";
 import type { Problem, ProblemContext, ProblemDescription } from "./problem.ts";
 
-/** A problem in a programmer's words, with the values and names of the run. */
+/** A problem in a programmer's words, with the run's values and names. */
 export function describeProblem(context: ProblemContext, problem: Problem): ProblemDescription {
   const { program, site } = context;
   const expression = site.expression;
@@ -119,7 +119,7 @@ function show(context: ProblemContext, expression: Expression | null): string {
   return sourceOfExpression(context.program, expression);
 }
 
-/** Also the overflow of `abs` and its kin. */
+/** Also the overflow of `abs` and its relatives. */
 function describeNegation({ edge, site }: ProblemContext, operand: ScalarValue): string {
   return edge.operation.kind === "callLibrary" && site.expression === null
     ? `the result of ${edge.operation.name}(${operand}) overflows`
@@ -192,7 +192,7 @@ function describeBadCall(context: ProblemContext, pointer: number): ProblemDescr
 
 type AccessProblem = Problem & { kind: "bad-access" | "uninitialised-memory" | "invalid-bool" };
 
-/** A read or write that went wrong: `index 10 is outside of a[10]`, `p is null`, … */
+/** An invalid read or write: `index 10 is outside of a[10]`, `p is null`, … */
 export function describeAccess(context: ProblemContext, problem: AccessProblem): ProblemDescription {
   const { program, sites, memory } = context;
   const place = accessedPlace(context);
@@ -209,7 +209,7 @@ export function describeAccess(context: ProblemContext, problem: AccessProblem):
   }
   const verb = problem.access === "read" ? "read" : "written";
   const what = place === null ? `memory that ${caller(context)} uses` : place;
-  // The library counts bytes; only what the source writes as an index can be far away.
+  // The library counts bytes; only an index in the source can be far away.
   const far = place === null ? null : farIndexOf(memory, problem.delta);
   if (object === null) {
     const address = problem.pointer + problem.delta;
@@ -248,7 +248,7 @@ function boundOf({ kind, name, array, size }: ObjectDescription): string {
   return kind === "literal" ? name : `${name}${array.dimensions.map((length) => `[${length}]`).join("")}`;
 }
 
-/** `place` is null inside of library functions, where `what` names the function. */
+/** `place` is null inside library functions; `what` then names the function. */
 function describeOutside(
   object: ObjectDescription,
   offset: number,
@@ -261,7 +261,7 @@ function describeOutside(
     return `${place} is outside of ${boundOf(object)}`;
   }
   if (array !== null) {
-    // An access that begins inside goes wrong at the first element behind the end.
+    // An access that begins inside fails at the first element after the end.
     const first = offset < 0 ? offset : Math.max(offset, object.size);
     const index = Math.floor(first / array.elementSize);
     const bound = object.kind === "literal" ? name : `${name}[${array.length}]`;
@@ -277,7 +277,7 @@ function describePart(object: ObjectDescription, offset: number, place: string |
   return offset === 0 ? object.name : `byte ${offset} of ${object.name}`;
 }
 
-/** The place that the source accesses; null inside of library functions. */
+/** The place that the source accesses; null inside library functions. */
 function accessedPlace(context: ProblemContext): string | null {
   const { program, site, edge } = context;
   const address = site.expression?.kind === "load" ? site.expression.address : writtenAddress(edge.operation);

@@ -2,7 +2,7 @@ import { contentOf, fileContent } from "../c/library/files.ts";
 import type { LibraryState } from "../c/library/host.ts";
 import type { Stream } from "../c/library/stdio/streams.ts";
 
-/** What a run has to print, leave in files and end with; anything else is a failure. What is absent may be anything. */
+/** The expected output, files and exit code; any difference is a failure. Absent fields may be anything. */
 export type Expected = {
   readonly stdout?: Uint8Array;
   readonly exit?: number;
@@ -11,13 +11,13 @@ export type Expected = {
 
 export type ExpectedFile = { readonly name: string; readonly content: Uint8Array };
 
-/** How a run that ended on its own is not what was expected. */
+/** How a run that ended on its own differs from the expectation. */
 export type Unmet =
   | {
       readonly kind: "wrong-output";
       /** `stdout`, or the name of a file. */
       readonly stream: string;
-      /** The first byte that differs; the shorter of both may end there. */
+      /** The first differing byte; the shorter text may end there. */
       readonly offset: number;
       readonly difference: Difference;
     }
@@ -35,7 +35,7 @@ export class WrongOutput extends Error {
   }
 }
 
-/** Bytes were printed: ends the run where one of them is not what was expected. */
+/** Ends the run if a printed byte differs from the expected one. */
 export function checkPrinted(
   expected: Expected | null,
   state: LibraryState,
@@ -54,7 +54,6 @@ export function checkPrinted(
   throw error;
 }
 
-/** Standard output differs at an offset. */
 export function outputDiffers(expected: Expected, state: LibraryState, offset: number): Unmet {
   const { stdout } = state.streams;
   const printed = stdout.mode.seeks ? new Uint8Array(0) : contentOf(stdout.content);
@@ -62,7 +61,7 @@ export function outputDiffers(expected: Expected, state: LibraryState, offset: n
   return { kind: "wrong-output", stream: "stdout", offset, difference };
 }
 
-/** What is missing at the end of a run that printed nothing wrong; null where it is as expected. */
+/** What is missing at the end of a run that printed nothing wrong; null if nothing is. */
 export function unmetAtEnd(expected: Expected | null, state: LibraryState, code: number): Unmet | null {
   if (expected === null) return null;
   const { stdout } = state.streams;
@@ -89,17 +88,17 @@ export function firstDifference(a: Uint8Array, b: Uint8Array): number | null {
   return a.length === b.length ? null : length;
 }
 
-/** Where two texts begin to differ, by lines. */
+/** The first difference of two texts, by line. */
 export type Difference = {
-  /** Of the first byte that differs; both count from 1, columns in characters. */
+  /** Position of the first differing byte, from 1; columns count characters. */
   readonly line: number;
   readonly column: number;
-  /** The line of either text, quoted; null where it has ended before. */
+  /** The line of either text, quoted; null if the text has ended before. */
   readonly expected: string | null;
   readonly found: string | null;
 };
 
-/** What is shown of a line on either side of the difference. */
+/** Characters of a line shown on either side of the difference. */
 const longest = 60;
 
 export function differenceAt(expected: Uint8Array, found: Uint8Array, offset: number): Difference {
@@ -115,7 +114,7 @@ export function differenceAt(expected: Uint8Array, found: Uint8Array, offset: nu
   };
 }
 
-/** With its end, where that is what differs. */
+/** Includes the line end if that is what differs. */
 function lineAt(text: Uint8Array, start: number, offset: number): string | null {
   if (start >= text.length) return null;
   const newline = text.indexOf(10, start);
@@ -126,7 +125,7 @@ function lineAt(text: Uint8Array, start: number, offset: number): string | null 
   return `"${from > start ? "…" : ""}${escaped(textOf(text.subarray(from, to)))}${to < end ? "…" : ""}"`;
 }
 
-/** UTF-8 where it is that, else byte by byte. */
+/** Decodes UTF-8 if valid, else byte by byte. */
 function textOf(bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString("utf8");
   return text.includes("\ufffd") ? Buffer.from(bytes).toString("latin1") : text;

@@ -6,8 +6,8 @@ import type { FileSource, FoundFile } from "../c/library/files.ts";
 const maxFileSize = 2 ** 28;
 
 /**
- * The files below a folder, each as it was when first asked for. What leads out of it, by whatever links, is denied, and so is what
- * is no plain file: reading a device or a pipe might never end.
+ * The files below a folder, each as it was when first read. Links out of the folder are denied, as is everything but
+ * plain files: reading a device or a pipe might never end.
  */
 export function folderFiles(folder: string): FileSource {
   const known = new Map<string, FoundFile>();
@@ -23,7 +23,7 @@ export function folderFiles(folder: string): FileSource {
 }
 
 function lookUp(root: string, path: string): FoundFile {
-  // Names are bytes to the program; here they are its bytes read as UTF-8.
+  // The program sees names as bytes; here they are decoded as UTF-8.
   const name = Buffer.from(path, "latin1").toString("utf8");
   if (name.includes("\0")) return { kind: "missing" };
   try {

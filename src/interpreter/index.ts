@@ -1,4 +1,7 @@
-/** The interpreter, recorded traces, inputs and replay: what the rest of Tracefold uses. See docs/interpreter.md. */
+/**
+ * The interpreter, recorded traces, inputs and replay: the interface for the rest of Tracefold. See
+ * docs/interpreter.md.
+ */
 
 export type { UndefinedBehaviour } from "../ir/operation.ts";
 export type { ScalarValue } from "../ir/scalarValue.ts";

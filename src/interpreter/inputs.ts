@@ -5,9 +5,9 @@ import { printType, rangeOfInt, type ScalarType } from "../ir/type.ts";
 /** Integers and pointers are `bigint`, floats are `number`. */
 export type InputValue = bigint | number;
 
-/** One nondeterministic read that wants a value. */
+/** One nondeterministic read. */
 export type InputRequest = {
-  /** How many were read before. */
+  /** The number of inputs read before. */
   readonly index: number;
   readonly type: ScalarType;
   /** `__VERIFIER_nondet_int`, the name of an undefined function, or of a variable. */
@@ -16,11 +16,11 @@ export type InputRequest = {
   readonly plan?: number;
   readonly within: readonly [bigint, bigint] | null;
   readonly range: SourceRange;
-  /** Where memory that nothing was written to is read as an input. */
+  /** Set if uninitialised memory is read as an input. */
   readonly memory?: InputPlace;
 };
 
-/** Bytes of an object: which variable it is, or which edge allocated it, and the offset of the first of them. */
+/** Bytes of an object: its variable or allocating edge, and the offset of the first byte. */
 export type InputPlace = {
   readonly object: number;
   readonly variable: number | null;
@@ -28,7 +28,7 @@ export type InputPlace = {
   readonly offset: number;
 };
 
-/** Gives the next input, or null when there is none: the run then ends with `needs-input`. */
+/** Returns the next input, or null if there is none: the run then ends with `needs-input`. */
 export type InputSource = (request: InputRequest) => InputValue | null;
 
 export function listedInputs(values: readonly InputValue[]): InputSource {
@@ -36,8 +36,8 @@ export function listedInputs(values: readonly InputValue[]): InputSource {
 }
 
 /**
- * Reproducible values: half of them small (-8 to 8 where the type has them), an eighth at the ends of the range, the rest
- * uniform over it. Pointers are null. A value depends on the seed and on its index alone, so one source serves many runs.
+ * Reproducible values: half are small (-8 to 8), an eighth at the ends of the range, the rest uniform. Pointers are
+ * null. A value depends only on the seed and its index, so one source serves many runs.
  */
 export function randomInputs(seed: number): InputSource {
   return ({ type, within, index }) => {
@@ -61,7 +61,7 @@ function round(bits: 32 | 64, value: number): number {
   return bits === 32 ? Math.fround(value) : value;
 }
 
-/** A small generator with 32 bits of state (T. Ettinger's mulberry32); uniform in [0, 1). */
+/** A generator with 32 bits of state (T. Ettinger's mulberry32); uniform in [0, 1). */
 export function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -72,7 +72,7 @@ export function mulberry32(seed: number): () => number {
   };
 }
 
-/** The value as the program will see it; an error that names its position (from 1) when the type does not have it. */
+/** The value as the program sees it; throws, naming its position (from 1), if the type cannot hold it. */
 export function checkInput(value: InputValue, request: InputRequest): InputValue {
   const { type, within } = request;
   if (type.kind === "float") return round(type.bits, Number(value));
@@ -93,7 +93,7 @@ function unfit(value: InputValue, { type, index, range, source }: InputRequest, 
   });
 }
 
-/** A list as users write it: `3, 0, -7, 0x1F, 2.5`; separators are commas, spaces and line ends. */
+/** Parses a list such as `3, 0, -7, 0x1F, 2.5`, separated by commas, spaces or line ends. */
 export function parseInputs(text: string): InputValue[] {
   return text
     .split(/[\s,]+/)

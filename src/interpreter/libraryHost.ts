@@ -46,10 +46,9 @@ import { trackFormed, trackGoesOn, trackPrinted, trackTaken } from "./track/trac
 type Reader = (memory: Memory, pointer: number, delta: number, site: number) => ScalarValue;
 type Writer = (memory: Memory, pointer: number, delta: number, value: ScalarValue, site: number) => void;
 
-/** The parts of the machine that the library works with. */
 type Parts = Pick<Machine, "program" | "sites" | "memory" | "writer" | "tracker">;
 
-/** Where the call is; the host is one. */
+/** The current call; the host is one. */
 type Calling = Pick<CallingHost, "site" | "underWay" | "state" | "expected">;
 
 export function createLibraryHost(machine: Parts): CallingHost {
@@ -110,7 +109,7 @@ function readingPart(machine: Parts, calling: Calling): ReadingPart {
   };
 }
 
-/** Tells whoever watches that the call wrote bytes. */
+/** Reports the bytes that the call wrote. */
 function wrote(machine: Parts, { underWay: call }: Calling, pointer: number, size: number): void {
   libraryWrote(machine, pointer, size);
   if (machine.writer === null || call === null || size === 0) return;
@@ -226,7 +225,7 @@ function streamsPart({ memory, tracker }: Parts, calling: Calling): StreamsPart 
   };
 }
 
-/** In the program's own variable where it looks at it, else kept for `perror`. */
+/** In the program's own variable if it reads it, else kept for `perror`. */
 function errnoPart(machine: Parts, calling: Calling): Pick<Host, "setErrno" | "errno"> {
   const { program, memory } = machine;
   const variable = program.variables.find(({ role }) => role === "errno");
@@ -272,7 +271,7 @@ function askingPart({ program, sites, memory }: Parts, calling: Calling): Asking
   };
 }
 
-/** The static object at whose start a pointer is. */
+/** The static object that starts at a pointer. */
 function variableAt(program: Program, memory: Memory, pointer: number): ProgramVariable | null {
   const id = objectIdOf(pointer);
   const known = offsetOf(pointer) === 0 && id >= firstObject && id < memory.objectCount;

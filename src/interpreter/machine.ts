@@ -10,26 +10,26 @@ import type { Captures } from "./rerun/checkpoints.ts";
 import type { Variation } from "./rerun/variation.ts";
 import type { DependenceTracker } from "./track/tracker.ts";
 
-/** The state of one run that generated code and library share. */
+/** The state of one run, shared by generated code and library. */
 export type Machine = {
   readonly program: Program;
   readonly sites: readonly TrapSite[];
   readonly memory: Memory;
   /**
-   * What generated code counts, in one small array that stays in reach: `[0]` steps since the last poll, `[1]` how many
-   * of them call for the next poll, `[2]` entries of `log` in use, `[3]` the path that was under way when the run ended, or 0.
+   * Counters of generated code in one small array: `[0]` steps since the last poll, `[1]` the number of them that
+   * triggers the next poll, `[2]` used entries of `log`, `[3]` the unfinished path when the run ended, or 0.
    */
   readonly counters: Int32Array;
   /** Steps up to the last poll. */
   polledSteps: number;
   limits: RunLimits;
-  /** What the C library sees of this machine, with what it keeps between calls. */
+  /** The machine as the C library sees it. */
   readonly library: CallingHost;
   inputSource: InputSource;
   readonly inputs: RecordedInput[];
-  /** In a replay what the run read, which is read again; else empty. */
+  /** In a replay the inputs to read again; else empty. */
   readonly recordedInputs: readonly RecordedInput[];
-  /** The chunk of the path log that is being filled, and copies of those that were full. */
+  /** The current chunk of the path log, and copies of the full ones. */
   readonly log: Int32Array;
   readonly chunks: Int32Array[];
   /** For each signature and function, whether a call fits: 0 unknown, 1 yes, 2 no. */
@@ -44,7 +44,7 @@ export type Machine = {
   readonly captures: Captures | null;
 };
 
-/** Steps counted so far; blocks are counted when they begin. */
+/** Steps counted so far; a block is counted when it begins. */
 export function countedSteps(machine: Machine): number {
   return machine.polledSteps + machine.counters[0]!;
 }
@@ -54,7 +54,7 @@ export type RunLimits = {
   readonly cancellation: Cancellation;
 };
 
-/** Entries of one chunk of the path log: small enough for the cache of a core. */
+/** Entries of one chunk of the path log: small enough for a core's cache. */
 export const logChunkSize = 16384;
 
 export type RecordedInput = {
@@ -66,11 +66,11 @@ export type RecordedInput = {
   readonly step: number;
 };
 
-/** Receives what a replay writes, in order. */
+/** Receives the writes of a replay, in order. */
 export type WriteVisitor = {
-  /** `edge` is -1 for the parameters of a call, which `step` is. */
+  /** `edge` is -1 for the parameters of the call at `step`. */
   register(step: number, fn: FunctionId, edge: EdgeId, variable: number, value: ScalarValue | undefined): void;
-  /** `value` is undefined when bytes were written rather than one scalar. */
+  /** `value` is undefined if bytes rather than one scalar were written. */
   memory(
     step: number,
     fn: FunctionId,
@@ -83,13 +83,12 @@ export type WriteVisitor = {
 
 /** The interpreter as the C library sees it. */
 export type CallingHost = Omit<Host, "state"> & {
-  /** Of one run. */
   state: LibraryState;
-  /** Where the call is: set by generated code before each one. */
+  /** The site of the call, set by generated code before each one. */
   site: number;
-  /** What the program has to print; null for anything. */
+  /** The expected output; null for any. */
   expected: Expected | null;
-  /** The call that is under way, where writes are reported. */
+  /** The current call, if writes are reported. */
   underWay: { readonly function: FunctionId; readonly edge: EdgeId; readonly step: number } | null;
 };
 
@@ -97,8 +96,8 @@ export type CallingHost = Omit<Host, "state"> & {
 export type TrapSite = {
   readonly function: FunctionId;
   readonly edge: EdgeId;
-  /** The expression whose evaluation fails; null for the operation itself. */
+  /** The expression that fails; null for the operation itself. */
   readonly expression: Expression | null;
-  /** Edges of the block from this one on: they were counted when the block began and are not executed. */
+  /** Edges of the block from this one on: counted when the block began, but not executed. */
   readonly remaining: number;
 };

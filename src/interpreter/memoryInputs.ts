@@ -15,8 +15,8 @@ import { UndefinedRun } from "./problem.ts";
 const byteType = { kind: "int", bits: 8, signed: false, name: "unsigned char" } as const;
 
 /**
- * Memory that nothing was written to is drawn when it is first read, and holds that value from then on: a scalar of which
- * no bit was written is one input of its type, of others each byte is one.
+ * Uninitialised memory becomes an input when first read, and keeps that value: a fully uninitialised scalar is one
+ * input of its type, otherwise each byte is one.
  */
 export function memoryInputs(machine: Machine): DrawMemory {
   const { memory, program, sites } = machine;
@@ -36,7 +36,7 @@ export function memoryInputs(machine: Machine): DrawMemory {
       if (open === 0) continue;
       const wanted = { type: byteType, ...placeOf(machine, pointer + i, size), within: null };
       const value = Number(nextInput(machine, site, wanted));
-      // A byte may hold several bit-fields, of which some were written.
+      // A byte may hold several bit-fields, some of them written.
       memory.bytes[at + i] = (memory.bytes[at + i]! & ~open) | (value & open);
       memory.shadowBytes[at + i] = 0;
     }
@@ -71,13 +71,13 @@ function writeScalar(view: DataView, at: number, type: ScalarType, size: number,
 
 type Read = (memory: Memory, pointer: number, delta: number, site: number) => ScalarValue;
 
-/** What a load would give; undefined where it would be undefined. */
+/** The result of a load; undefined if the load is undefined. */
 export function readScalar(memory: Memory, pointer: number, type: ScalarType): ScalarValue | undefined {
   const { read } = scalarAccess(type, memory.pointerBytes);
   try {
     return (reads as Record<string, Read>)[read]!(memory, pointer, 0, -1);
   } catch (error) {
-    // Bytes that are no pointer, as those of another member of a union.
+    // Bytes that are not a pointer, as of another union member.
     if (error instanceof UndefinedRun || error instanceof UnrepresentablePointer) return undefined;
     throw error;
   }

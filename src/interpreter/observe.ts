@@ -14,35 +14,34 @@ import { readScalar } from "./memoryInputs.ts";
 import { StopWatching } from "./run.ts";
 import { replay, type Trace } from "./trace.ts";
 
-/** Where to look at the state of a run. */
 export type ObservationPoint =
-  /** Every time control arrives at the location. */
+  /** Each arrival at the location. */
   | { readonly kind: "location"; readonly function: FunctionId; readonly location: LocationId }
   /** Before the edge's operation; for a branch after the choice. */
   | { readonly kind: "before"; readonly function: FunctionId; readonly edge: EdgeId }
-  /** After it; for a call when it has returned. Not for `return` and `fail`. */
+  /** After it; for a call after its return. Not for `return` and `fail`. */
   | { readonly kind: "after"; readonly function: FunctionId; readonly edge: EdgeId };
 
-/** The state at an observation point. Valid only while the callback runs. */
+/** The state at an observation point. Valid only during the callback. */
 export type ObservedState = {
   readonly point: ObservationPoint;
   /** Index in the list of points. */
   readonly pointIndex: number;
   /** Steps completed so far. */
   readonly step: number;
-  /** The value of a register of the current function, or of a static one; undefined while indeterminate. */
+  /** A register of the current function, or a static one; undefined while indeterminate. */
   register(variable: VariableId): ScalarValue | undefined;
-  /** Pointer to a memory variable of the current function or to a static one; 0 while it does not exist. */
+  /** Pointer to a memory variable of the current function or a static one; 0 while it does not exist. */
   addressOf(variable: VariableId): number;
-  /** What memory holds; undefined where it cannot be read or is indeterminate. */
+  /** The content of memory; undefined if unreadable or indeterminate. */
   load(pointer: number, type: ScalarType): ScalarValue | undefined;
-  /** The object that a pointer points into, and where. */
+  /** The object that a pointer points into, and the offset. */
   object(pointer: number): (ObjectDescription & { readonly offset: number }) | null;
 };
 
 /**
- * Replays the trace and calls back at each visit of the points (which differ from each other), in order; a callback that returns
- * `"stop"` ends the replay. The cost is one run of the program plus the callbacks.
+ * Replays the trace and calls back at each visit of the (distinct) points, in order; `"stop"` ends the replay. Costs
+ * one run plus the callbacks.
  */
 export function observe(
   trace: Trace,

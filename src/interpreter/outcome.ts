@@ -8,17 +8,17 @@ import type { Difference } from "./expected.ts";
 export type EndPlace = { readonly function: FunctionId; readonly edge: EdgeId; readonly range: SourceRange };
 
 /**
- * How a run ended. `exit` and `assumption-violated` are no failure of the program; `limit` and `needs-input` leave open
- * whether it would have failed.
+ * How a run ended. `exit` and `assumption-violated` are no failures; `limit` and `needs-input` leave open whether it
+ * would have failed.
  */
 export type Outcome =
-  /** `code` is what the operating system sees: 0 to 255. `at` is null when the entry function returned. */
+  /** `code` is the operating system's: 0 to 255. `at` is null if the entry function returned. */
   | { readonly kind: "exit"; readonly code: number; readonly at: EndPlace | null }
   | { readonly kind: "assertion"; readonly text: string; readonly at: EndPlace }
   | { readonly kind: "error-location"; readonly text: string; readonly at: EndPlace }
   | { readonly kind: "abort"; readonly text: string; readonly at: EndPlace }
   | { readonly kind: "assumption-violated"; readonly text: string; readonly at: EndPlace }
-  /** The edge at `at` was not completed: the steps of the run end before it. */
+  /** The edge at `at` was not completed: the run's steps end before it. */
   | {
       readonly kind: "undefined-behaviour";
       readonly problem: UndefinedBehaviour;
@@ -33,14 +33,14 @@ export type Outcome =
       readonly help: string;
     }
   /**
-   * The run printed something else than was expected (`at` is the call, which was not completed), or ended without having
-   * printed all of it (`at` is null when the entry function returned).
+   * The run printed something unexpected (`at` is the call, which was not completed), or ended before printing
+   * everything (`at` is null if the entry function returned).
    */
   | {
       readonly kind: "wrong-output";
       /** `stdout`, or the name of a file. */
       readonly stream: string;
-      /** The first byte that differs; the shorter of both may end there. */
+      /** The first differing byte; the shorter text may end there. */
       readonly offset: number;
       readonly difference: Difference;
       readonly at: EndPlace | null;

@@ -3,23 +3,22 @@ import { controlFlowOf } from "../ir/controlFlow.ts";
 import type { Edge, EdgeId, Function, LocationId, Program } from "../ir/program.ts";
 
 /**
- * Numbers for the acyclic paths of a program, after T. Ball and J. Larus, "Efficient path profiling" (MICRO 1996): edges
- * carry increments whose sum along a path is the path's own number, so that a run logs one number for each path instead
- * of one for each block. A path ends with a call, a return, or an edge back to where a cycle was entered; the next one
- * starts where control goes on. Where a location has too many paths ahead, they end there, too.
+ * Numbers for the acyclic paths of a program, after T. Ball and J. Larus, "Efficient path profiling" (MICRO 1996):
+ * edges carry increments whose sum along a path is its number, so that a run logs one number per path instead of one
+ * per block. A path ends with a call, a return, or an edge back to the entry of a cycle, and at locations with too many
+ * paths ahead.
  */
 export type Paths = {
-  /** By function and location: the number of the first path that starts there; 0 where none does. */
+  /** By function and location: the number of the first path that starts there; 0 if none does. */
   readonly startsAt: readonly Int32Array[];
   /** By function and edge. */
   readonly increment: readonly Int32Array[];
-  /** By function and edge: 1 when the edge is the last one of its path. */
+  /** By function and edge: 1 if the edge is the last one of its path. */
   readonly ends: readonly Uint8Array[];
-  /** The blocks along a path. */
   blocksOf(path: number): Int32Array;
 };
 
-/** Paths ahead of a location; with more of them a path is cut. The log stays short and tables of paths stay small. */
+/** A path is cut at locations with more paths ahead. Keeps the log short and the tables small. */
 const maxPathsAhead = 4096;
 
 const pathCache = new WeakMap<Program, Paths>();
@@ -98,7 +97,7 @@ function numberFunction(fn: Function): {
       sum += ends[edge.id] === 1 ? 1 : ahead[edge.to]!;
     }
     ahead[location] = sum;
-    // Only a choice has that many paths ahead, and the edges behind a choice begin blocks.
+    // Only a choice has that many paths ahead, and the edges after a choice begin blocks.
     if (sum > maxPathsAhead) starts.add(location);
   }
   return { starts, ahead, increment, ends };
@@ -115,7 +114,7 @@ function lastAtMost(starts: readonly Start[], path: number): number {
   return low;
 }
 
-/** At every location the edge with the largest increment that the rest of the number still covers. */
+/** At each location follows the edge with the largest increment that the rest of the number covers. */
 function walkPath(program: Program, start: Start, number: number, increment: Int32Array, ends: Uint8Array): Int32Array {
   const { outgoing } = controlFlowOf(start.function);
   const startedBy = blocksOf(program).startedBy[start.function.id]!;
@@ -135,7 +134,7 @@ function walkPath(program: Program, start: Start, number: number, increment: Int
 
 const chunkSize = 65536;
 
-/** The blocks along recorded paths, up to the one with the last of `steps` steps; in chunks. */
+/** The blocks along recorded paths up to the last of `steps` steps; in chunks. */
 export function expandPaths(program: Program, recorded: readonly Int32Array[], steps: number): Int32Array[] {
   const paths = pathsOf(program);
   const { first } = blocksOf(program);
@@ -163,20 +162,18 @@ export function expandPaths(program: Program, recorded: readonly Int32Array[], s
 }
 
 /**
- * A block is a maximal run of edges that are executed one after another without a choice, a join or a call in between;
- * a call ends its block. Every edge is in exactly one block, at a fixed place. A recorded run is the sequence of its
- * blocks; ids are dense over the program.
+ * A block is a maximal sequence of edges without a choice, join or call in between; a call ends its block. Every edge
+ * is in exactly one block. A recorded run is a sequence of blocks; ids are dense over the program.
  */
 export type Blocks = {
   readonly count: number;
-  /** The function of each block. */
   readonly functionOf: Int32Array;
   /** The edges of block `b` are `edges[first[b]] .. edges[first[b + 1] - 1]`. */
   readonly first: Int32Array;
   readonly edges: Int32Array;
-  /** For each function and edge: the block that the edge begins, or -1. */
+  /** By function and edge: the block that the edge begins, or -1. */
   readonly startedBy: readonly Int32Array[];
-  /** For each function and edge: the number of edges from it to the end of its block, itself included. */
+  /** By function and edge: the number of edges from it to the end of its block, itself included. */
   readonly remaining: readonly Int32Array[];
 };
 

@@ -5,7 +5,7 @@ import type { TrapSite } from "./machine.ts";
 import type { Memory } from "./memory/memory.ts";
 
 /**
- * What made a run undefined, as the generated code and the library see it: numbers, not words. `describeProblem` turns
+ * The cause of undefined behaviour, as generated code and library see it: numbers, not words. `describeProblem` turns
  * it into a sentence. Pointers are the interpreter's own (see `memory/pointer.ts`).
  */
 export type Problem =
@@ -23,7 +23,7 @@ export type Problem =
       readonly kind: "bad-access";
       readonly access: "read" | "write";
       readonly pointer: number;
-      /** Bytes from `pointer` to the access; the sum may be no pointer. */
+      /** Bytes from `pointer` to the access; the sum may not be a pointer. */
       readonly delta: number;
       readonly size: number;
     }
@@ -40,7 +40,7 @@ export type Problem =
   | { readonly kind: "array-length"; readonly variable: number; readonly length: ScalarValue }
   | { readonly kind: "library"; readonly what: UndefinedBehaviour; readonly message: string };
 
-/** Thrown by generated code and by the library; never leaves this folder. `site` indexes `CompiledProgram.sites`. */
+/** Thrown by generated code and the library; never leaves this folder. `site` indexes `CompiledProgram.sites`. */
 export class UndefinedRun extends Error {
   readonly problem: Problem;
   readonly site: number;
@@ -53,7 +53,7 @@ export class UndefinedRun extends Error {
 }
 
 export function undefinedRun(problem: Problem, site: number): never {
-  // The stack of generated code tells nobody anything and is slow to collect after deep recursion.
+  // The stack of generated code is useless and slow to collect after deep recursion.
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
   const error = new UndefinedRun(problem, site);
@@ -61,10 +61,8 @@ export function undefinedRun(problem: Problem, site: number): never {
   throw error;
 }
 
-/** What is wrong, in words. */
 export type ProblemDescription = { readonly problem: UndefinedBehaviour; readonly message: string };
 
-/** Where it went wrong. */
 export type ProblemContext = {
   readonly program: Program;
   readonly sites: readonly TrapSite[];

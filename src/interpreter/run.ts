@@ -23,14 +23,14 @@ import type { DependenceTracker } from "./track/tracker.ts";
 
 export type RunResult = {
   readonly outcome: Outcome;
-  /** Completed edges; the edge that failed with undefined behaviour is not one of them. */
+  /** Completed edges, without the edge that failed with undefined behaviour. */
   readonly steps: number;
   readonly inputs: readonly RecordedInput[];
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
-  /** What the files hold that the program opened, by path; null for those that it removed. */
+  /** The contents of the files that the program opened, by path; null if removed. */
   readonly files: ReadonlyMap<string, Uint8Array | null>;
-  /** Paths that it asked for and that lead out of its folder. */
+  /** Paths outside of its folder that it asked for. */
   readonly outsidePaths: readonly string[];
 };
 
@@ -40,13 +40,13 @@ export function runProgram(program: Program, options: RunOptions = {}): RunResul
 
 export const plainMode: CompileMode = { undefinedBehaviour: "stop", record: false, writes: false, hooks: null };
 
-/** Thrown by an observer that has seen enough. */
+/** Thrown by an observer to end the replay. */
 export class StopWatching extends Error {}
 
 export type Execution = {
   readonly result: RunResult;
   readonly compiled: CompiledProgram;
-  /** Numbers of the paths taken (see `paths.ts`); the last one or two may go on behind the end of the run. */
+  /** Numbers of the paths taken (see `paths.ts`); the last one or two may extend past the end of the run. */
   readonly paths: readonly Int32Array[];
 };
 
@@ -67,7 +67,7 @@ export function execute(program: Program, options: RunOptions, mode: CompileMode
 
 function leftBehind({ library }: Machine): Pick<RunResult, "stdout" | "stderr" | "files" | "outsidePaths"> {
   const { streams, files } = library.state;
-  // `freopen` may have made a file of it.
+  // `freopen` may have replaced it by a file.
   const standard = ({ content, mode }: Stream) => (mode.seeks ? new Uint8Array(0) : contentOf(content));
   return {
     stdout: standard(streams.stdout),
@@ -77,7 +77,7 @@ function leftBehind({ library }: Machine): Pick<RunResult, "stdout" | "stderr" |
   };
 }
 
-/** Runs a machine that was prepared for it. */
+/** Runs a prepared machine. */
 export function runToEnd(
   machine: Machine,
   running: RunningProgram,
@@ -97,7 +97,7 @@ function exitCode(value: ScalarValue | undefined): number {
   return value === undefined ? 0 : Number(BigInt.asUintN(8, BigInt(Math.trunc(Number(value)))));
 }
 
-/** Ending is a failure where something else was expected. */
+/** An exit is a failure if something else was expected. */
 function exitOutcome({ library }: Machine, code: number, at: EndPlace | null): Outcome {
   const unmet = unmetAtEnd(library.expected, library.state, code);
   return unmet === null ? { kind: "exit", code, at } : { ...unmet, at };
@@ -187,7 +187,6 @@ const limitTexts: Record<Limit, { code: `TF3${number}`; message: string; help: s
   },
 };
 
-/** The paths that a machine has recorded. */
 export function collectLog(machine: Machine): Int32Array[] {
   const last = [...machine.log.subarray(0, machine.counters[2]!)];
   const underWay = machine.counters[3]!;
@@ -202,25 +201,24 @@ export type RunOptions = {
   /** `argv[0]`. */
   readonly programName?: string;
   readonly stdin?: Uint8Array;
-  /** What signed overflow does; see `CompileMode`. */
+  /** The effect of signed overflow; see `CompileMode`. */
   readonly undefinedBehaviour?: "stop" | "wrap";
   /** Default 50 million. */
   readonly maxSteps?: number;
   /** Bytes for the program's objects; default 1 GiB. */
   readonly maxMemory?: number;
-  /** The run ends when it is no longer wanted. */
   readonly cancellation?: Cancellation;
   /** The files that the program finds. Default: none. */
   readonly files?: FileSource;
-  /** What it has to print and end with. Default: anything. */
+  /** The expected output and exit. Default: anything. */
   readonly expected?: Expected;
-  /** Receives standard output while the program runs; `RunResult.stdout` is then empty. */
+  /** Receives standard output during the run; `RunResult.stdout` is then empty. */
   readonly onOutput?: (bytes: Uint8Array) => void;
 };
 
-/** What a replay adds to a run. */
+/** Additions of a replay to a run. */
 export type Watching = {
-  /** What the run read: it fits, and is read again as it is. */
+  /** The inputs of the run, read again unchecked. */
   readonly inputs?: readonly RecordedInput[];
   /** Called before the first step. */
   readonly begin?: (machine: Machine, running: RunningProgram) => void;

@@ -66,7 +66,7 @@ import {
   trackWritten,
 } from "./track/track.ts";
 
-/** Everything that generated code calls, under the names it uses. */
+/** Everything that generated code calls, by name. */
 export const runtimeFunctions = {
   addWide,
   subtractWide,
@@ -139,6 +139,5 @@ export const runtimeFunctions = {
   loggedCondition,
   loggedValue,
   deeper,
-  /** By name. */
   library: Object.fromEntries([...libraryFunctions()].map(({ name, run }) => [name, run])),
 };

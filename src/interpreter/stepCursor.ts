@@ -2,30 +2,27 @@ import { type Loop, loopsOf } from "../ir/loops.ts";
 import type { Edge, EdgeId, Function, FunctionId, LocationId, Program } from "../ir/program.ts";
 import type { Trace } from "./trace.ts";
 
-/**
- * Walks the steps of a trace without an object for each. After `next()` returned true the fields describe the current
- * step; they change with the next call.
- */
+/** Walks the steps of a trace without allocating. After `next()` returned true the fields describe the current step. */
 export type StepCursor = {
   /** 0-based index of the current step; -1 before the first `next()`. */
   readonly step: number;
   readonly function: FunctionId;
   readonly edge: EdgeId;
-  /** Calls under way: 0 in the initializer and the entry function. A call has its caller's depth. */
+  /** Active calls: 0 in the initialiser and the entry function. A call has its caller's depth. */
   readonly depth: number;
-  /** Number of the activation of the current function, counted over the whole run. */
+  /** Number of the current function's activation, counted over the whole run. */
   readonly activation: number;
-  /** The loops of this activation around the step's source location, outermost first; the cursor changes the list. */
+  /** The loops of this activation around the step's source location, outermost first; the cursor mutates the list. */
   readonly loops: readonly LoopActivation[];
   next(): boolean;
 };
 
-/** One stay in a natural loop, from the first visit of its header until it is left. */
+/** One execution of a natural loop, from the first visit of its header until it is left. */
 export type LoopActivation = {
   readonly loop: Loop;
   /** Counted over the whole run. */
   readonly number: number;
-  /** 0-based: how often the header was visited before in this activation. */
+  /** 0-based: earlier visits of the header in this activation. */
   iteration: number;
 };
 
@@ -37,7 +34,7 @@ type Frame = {
   arriving: LocationId;
 };
 
-/** A cursor over all steps of a trace, or over those from `from` on. Earlier steps are walked over. */
+/** A cursor over the steps of a trace from `from` on. Earlier steps are skipped. */
 export function stepCursor(trace: Trace, from = 0): StepCursor {
   const walker = createWalker(trace);
   while (walker.step + 1 < from && walker.next());
@@ -53,7 +50,7 @@ function createWalker(trace: Trace): StepCursor {
   const innermost = program.functions.map(innermostLoops);
   const nextBlock = blockReader(trace.log);
   const frames: Frame[] = [];
-  // The edges of the current block that are still to come, and how it ended the block before.
+  // The remaining edges of the current block, and how the previous block ended.
   let position = 0;
   let end = 0;
   let transfer: "call" | "return" | null = "return";
@@ -77,7 +74,7 @@ function createWalker(trace: Trace): StepCursor {
     position = blocks.first[block]!;
     end = blocks.first[block + 1]!;
     if (transfer === "return") frames.pop();
-    // Behind the initializer comes the entry function.
+    // The entry function follows the initialiser.
     if (transfer === "call" || frames.length === 0) enter(blocks.functionOf[block]! as FunctionId);
     transfer = null;
   };
@@ -115,7 +112,7 @@ function createWalker(trace: Trace): StepCursor {
   return cursor;
 }
 
-/** The logged blocks one by one; -1 behind the last. */
+/** The logged blocks one by one, then -1. */
 function blockReader(log: readonly Int32Array[]): () => number {
   let chunk = 0;
   let index = 0;

@@ -16,18 +16,17 @@ import {
 } from "./run.ts";
 
 /**
- * A recorded run: the paths it took, in order, and all it takes to execute it again. Everything else (values, call
- * depth, loop iterations) is found on demand, by walking the blocks (`stepCursor`) or by running once more with the
- * same inputs (`observe`, `replayWrites`).
+ * A recorded run: its paths, in order, and all that is needed to execute it again. Everything else (values, call depth,
+ * iterations) is computed on demand, by walking the blocks (`stepCursor`) or by a replay (`observe`, `replayWrites`).
  */
 export type Trace = {
   readonly program: Program;
   readonly blocks: Blocks;
-  /** Numbers of the paths taken, as they were recorded; the last one or two may go on behind the end of the run. */
+  /** Numbers of the recorded paths; the last one or two may extend past the end of the run. */
   readonly paths: readonly Int32Array[];
-  /** Ids of executed blocks, in chunks; made from `paths` when first asked for. */
+  /** Ids of executed blocks, in chunks; computed from `paths` on demand. */
   readonly log: readonly Int32Array[];
-  /** Completed edges; all blocks of the log are complete but perhaps the last. */
+  /** Completed edges; all blocks of the log but perhaps the last are complete. */
   readonly steps: number;
   readonly inputs: readonly RecordedInput[];
   readonly outcome: Outcome;
@@ -94,7 +93,7 @@ export function traceOf(
   };
 }
 
-/** Runs a trace again, bit for bit. Limits of time do not apply; a run that one of them ended, ends where it did. */
+/** Replays a trace, bit for bit. Time limits do not apply; a run that one ended, ends at the same step. */
 export function replay(
   trace: Trace,
   mode: Omit<CompileMode, "undefinedBehaviour">,
@@ -120,8 +119,9 @@ export function replay(
 }
 
 /**
- * What the steps from `from` up to and without `to` wrote, in order. A step writes a register, a scalar in memory, or
- * bytes (struct assignment, library functions); a call writes the callee's parameters, a return the caller's target.
+ * The writes of the steps from `from` up to but not including `to`, in order. A step writes a register, a scalar in
+ * memory, or bytes (struct assignment, library functions); a call writes the callee's parameters, a return the caller's
+ * target.
  */
 export function replayWrites(trace: Trace, from: number, to: number, visitor: WriteVisitor): void {
   const end = Math.min(to, trace.steps);

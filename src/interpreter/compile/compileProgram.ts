@@ -13,35 +13,32 @@ import { type CompileContext, type CompileMode, registerName, type SavedFrame, s
 import { emitResume } from "./emitCheckpoints.ts";
 import { emitFunction } from "./emitFunction.ts";
 
-/** A program as JavaScript. Compiling is pure; `start` gives it a machine and with it one run's state. */
+/** A program compiled to JavaScript. Compiling is pure; `start` binds it to a machine and its state. */
 export type CompiledProgram = {
   readonly program: Program;
   readonly mode: CompileMode;
   readonly blocks: Blocks;
   readonly sites: readonly TrapSite[];
-  /** Keys of the signatures that calls through pointers use, by number. */
+  /** Signature keys of calls through pointers, by number. */
   readonly signatures: readonly string[];
   readonly source: string;
   start(machine: Machine): RunningProgram;
 };
 
-/** The generated functions of one run. */
 export type RunningProgram = {
   readonly functions: readonly ((...args: ScalarValue[]) => ScalarValue | undefined)[];
-  /** The value of a static register. */
   readStatic(variable: number): ScalarValue;
-  /** Static registers as before the run. */
+  /** Resets static registers to their initial values. */
   reset(): void;
-  /** The values of all static registers, and how they are brought back. */
   statics(): ScalarValue[];
   restore(values: readonly ScalarValue[]): void;
-  /** Goes on from the frames of a checkpoint; the result is that of the entry function. */
+  /** Continues from the frames of a checkpoint; returns the result of the entry function. */
   resume(frames: readonly SavedFrame[]): ScalarValue | undefined;
 };
 
 const cache = new WeakMap<Program, Map<string, CompiledProgram>>();
 
-/** Modes for any number of runs are compiled once for each program. */
+/** Modes that serve many runs are compiled once per program. */
 export function compileProgram(program: Program, mode: CompileMode): CompiledProgram {
   if (mode.hooks !== null || mode.vary === true) return compile(program, mode);
   let compiled = cache.get(program);
@@ -91,7 +88,7 @@ function compile(program: Program, mode: CompileMode): CompiledProgram {
   };
 }
 
-/** Constants of the module's scope, not properties: V8 folds them into the code that uses them. */
+/** Constants of the module's scope, not properties, so that V8 folds them into the code. */
 function emitModule(context: CompileContext, reachable: ReadonlySet<number>, functions: readonly string[]): string {
   const { program } = context;
   const statics = program.variables.filter(({ kind, storage }) => kind === "static" && storage === "register");
@@ -126,7 +123,7 @@ function emitModule(context: CompileContext, reachable: ReadonlySet<number>, fun
   return lines.join("\n");
 }
 
-/** Bytes that were never written may be copied into static objects. */
+/** Uninitialised bytes may be copied into static objects. */
 function copiesBytes(program: Program): boolean {
   return program.functions.some(({ edges }) =>
     edges.some(({ operation }) => {

@@ -10,24 +10,24 @@ import type { Blocks, Paths } from "../paths.ts";
 import type { VariedPlaces } from "../rerun/places.ts";
 import { leavesOf } from "../track/leaves.ts";
 
-/** What the emitters of one program share. */
+/** State shared by the emitters of one program. */
 export type CompileContext = {
   readonly program: Program;
   readonly mode: CompileMode;
   readonly blocks: Blocks;
   readonly paths: Paths;
-  /** With `dependence`: by function. */
+  /** With `dependence`, by function. */
   readonly joins: readonly Joins[];
-  /** With `vary`: what a re-run can do differently; else null. */
+  /** With `vary`: the places that a re-run can vary; else null. */
   readonly varied: VariedPlaces | null;
-  /** By function: the number of its first edge among those of the program. */
+  /** By function: the program-wide number of its first edge. */
   readonly edgeCodes: Int32Array;
   readonly layout: StaticLayout;
   readonly sites: TrapSite[];
   readonly staticCells: ReadonlyMap<number, number>;
-  /** Signatures of calls through pointers; see `signature.ts`. */
+  /** Signatures of calls through pointers. */
   readonly signatures: Map<string, number>;
-  /** Can a copy of indeterminate bytes reach a static object? If not, its bytes are always initialised. */
+  /** False if no copy of indeterminate bytes can reach a static object: then its bytes are always initialised. */
   readonly staticsMayBeIndeterminate: boolean;
 };
 
@@ -35,14 +35,14 @@ export type CompileContext = {
 export type FunctionContext = CompileContext & {
   readonly fn: Function;
   readonly unassigned: UnassignedReads;
-  /** Registers that some read finds indeterminate: only these are reset by `declare`. */
+  /** Registers that some read may find indeterminate: only these are reset by `declare`. */
   readonly checkedRegisters: ReadonlySet<number>;
-  /** Expressions whose value is in a variable already. */
+  /** Expressions whose value is already in a variable. */
   readonly substitutes: Map<Expression, string>;
   readonly lines: string[];
   /**
-   * While recording: steps are counted in a local variable and settled where a path ends, which is everywhere that the
-   * run may be polled. Only structured code has no other polls.
+   * While recording, steps are counted in a local variable and added up where a path ends, which is wherever the run
+   * may be polled. Structured code has no other polls.
    */
   countsLocally: boolean;
   edge: Edge;
@@ -54,7 +54,7 @@ export function functionContext(program: CompileContext, fn: Function): Function
   const unassigned = findUnassignedReads(program.program, fn);
   const checkedRegisters = new Set<number>();
   for (const variables of unassigned.values()) for (const variable of variables) checkedRegisters.add(variable);
-  // A statement that assigns may be left out.
+  // An assigning statement may be skipped.
   if (program.varied !== null) for (const variable of fn.locals) checkedRegisters.add(variable);
   return {
     ...program,
@@ -76,17 +76,20 @@ export function temporary(context: FunctionContext): string {
   return name;
 }
 
-/** `completed`: the edge has been executed already, callee included. */
+/** `completed`: the edge has been executed, including its callee. */
 export function newSite(context: FunctionContext, expression: Expression | null, completed = false): number {
   const { fn, edge, sites, blocks } = context;
   const branch = edge.operation.kind === "assume" || edge.operation.kind === "case";
-  // The condition of a branch is evaluated before the block of the chosen edge begins.
+  // A branch condition is evaluated before the block of the chosen edge begins.
   const remaining = branch || completed ? 0 : nth(blocks.remaining, fn.id)[edge.id]!;
   sites.push({ function: fn.id, edge: edge.id, expression, remaining });
   return sites.length - 1;
 }
 
-/** Names in generated code: `g` or `G[]` static register, `v` other register, `o` pointer to a local object, `m` its address. */
+/**
+ * Names in generated code: `g` or `G[]` static register, `v` other register, `o` pointer to a local object, `m` its
+ * address.
+ */
 export function registerName(context: CompileContext, variable: number): string {
   if (nth(context.program.variables, variable).kind !== "static") return `v${variable}`;
   const cell = context.staticCells.get(variable);
@@ -94,8 +97,8 @@ export function registerName(context: CompileContext, variable: number): string 
 }
 
 /**
- * Static registers whose values are mostly no small integers get a cell in an array of doubles: in a variable of the
- * module V8 would allocate a number for each assignment.
+ * Static registers that mostly do not hold small integers get a cell in an array of doubles: V8 would allocate a number
+ * for each assignment to a module variable.
  */
 export function staticCellsOf(program: Program): ReadonlyMap<number, number> {
   const cells = new Map<number, number>();
@@ -107,12 +110,12 @@ export function staticCellsOf(program: Program): ReadonlyMap<number, number> {
   return cells;
 }
 
-/** With `dependence`: which leaf of the current edge the expression is; -1 for none. */
+/** With `dependence`: the leaf index of the expression in the current edge; -1 for none. */
 export function leafIndex(context: FunctionContext, expression: Expression): number {
   return leavesOf(context.program, context.edge.operation).findIndex((leaf) => leaf.expression === expression);
 }
 
-/** Adds the steps that were counted locally to those that everybody sees. */
+/** Adds the locally counted steps to the shared counter. */
 export function settleSteps(context: FunctionContext): void {
   if (context.countsLocally) context.lines.push("S[0] += steps; steps = 0;");
 }
@@ -121,31 +124,31 @@ export function settleSteps(context: FunctionContext): void {
 export type CompileMode = {
   /** `wrap`: signed overflow and shifts of signed values continue in two's complement. */
   readonly undefinedBehaviour: "stop" | "wrap";
-  /** Log one number for each path; see `paths.ts`. */
+  /** Log one number per path; see `paths.ts`. */
   readonly record: boolean;
   /** Report every value that is written (replay only). */
   readonly writes: boolean;
-  /** Track who wrote what each step reads (replay only); see `dependence/tracker.ts`. Not together with `record`. */
+  /** Track the writer of each value read (replay only); see `track/tracker.ts`. Not with `record`. */
   readonly dependence?: boolean;
-  /** Look up what to do differently (re-runs only); see `vary/variation.ts`. Not together with `record`. */
+  /** Look up variations (re-runs only); see `rerun/variation.ts`. Not with `record`. */
   readonly vary?: boolean;
-  /** With `vary`: the program is changed already, and nothing else is. It counts what a re-run counts. */
+  /** With `vary`: the program is already changed and nothing else varies; counts as a re-run does. */
   readonly asItIs?: boolean;
-  /** With `vary`: other variables may be read as well, which makes every run slower. */
+  /** With `vary`: reads may be redirected to other variables, which makes every run slower. */
   readonly otherVariables?: boolean;
-  /** With `vary`: edges that count the run as past a place. */
+  /** With `vary`: edges that count as getting past a place. */
   readonly watch?: { readonly function: number; readonly edges: ReadonlySet<number> };
-  /** With `vary`: other functions at which a re-run may begin. */
+  /** With `vary`: other functions where a re-run may begin. */
   readonly entries?: readonly number[];
-  /** With `vary`: hands out what is needed to go on from there wherever the run is polled; see `vary/checkpoint.ts`. */
+  /** With `vary`: captures a checkpoint at each poll; see `rerun/checkpoints.ts`. */
   readonly captures?: boolean;
-  /** With `vary`: where runs go on from checkpoints. */
+  /** With `vary`: where runs resume from checkpoints. */
   readonly resumes?: readonly ResumePoint[];
-  /** Where to hand out the state (replay only). */
+  /** Where to expose the state (replay only). */
   readonly hooks: Hooks | null;
 };
 
-/** Where a function was under way: at its entry, at a location, or in a call that has not returned. */
+/** Where a function was suspended: at its entry, at a location, or in a call that has not returned. */
 export type ResumePoint = {
   readonly function: number;
   readonly kind: "entry" | "location" | "call";
@@ -153,24 +156,24 @@ export type ResumePoint = {
   readonly at: number;
 };
 
-/** One function under way: where (a number of `resumes`), in which activation, and what its variables hold. */
+/** One active function: its point (an index of `resumes`), its activation, and its variables' values. */
 export type SavedFrame = {
   readonly point: number;
   readonly activation: number;
   readonly values: readonly SavedValue[];
 };
 
-/** A list has pointers to what `alloca` gave. */
+/** A list holds pointers to blocks from `alloca`. */
 export type SavedValue = ScalarValue | undefined | readonly number[];
 
-/** Observation points by function. Their numbers are what the callback receives. */
+/** Observation points by function; the callback gets their numbers. */
 export type Hooks = ReadonlyMap<number, FunctionHooks>;
 
 export type FunctionHooks = {
-  /** By location: every time control arrives there. */
+  /** By location: on each arrival. */
   readonly locations: ReadonlyMap<number, number>;
   /** By edge: after the choice for a branch, else before the operation. */
   readonly before: ReadonlyMap<number, number>;
-  /** By edge: after the operation; for a call, when it has returned. Never for `return` and `fail`. */
+  /** By edge: after the operation, and after a call's return. Never for `return` and `fail`. */
   readonly after: ReadonlyMap<number, number>;
 };

@@ -9,13 +9,12 @@ import { type FunctionContext, leafIndex, newSite, temporary } from "./context.t
 import { emitExpression, isSimple, literal } from "./emitExpression.ts";
 import { variedValue } from "./emitVaried.ts";
 
-/** The value of an address that is not read or written at once. */
+/** The value of an address that is not accessed at once. */
 export function emitAddress(context: FunctionContext, expression: Expression): string {
   const parts = addressParts(expression, context.varied === null);
   const root = emitRoot(context, parts.root);
   if (parts.terms.length === 0) {
     if (parts.constant === 0) return root;
-    // A place inside of a named object.
     const object = knownObject(context, parts.root);
     if (object !== null && parts.constant > 0 && parts.constant <= object.size) return `(${root} + ${parts.constant})`;
   }
@@ -48,7 +47,7 @@ function emitIndex(context: FunctionContext, offset: Offset, number: string): st
   return `((${name} = ${number}) >= 0 && ${name} < ${indexLimit(offset.bound)} ? ${name} : ${bad})`;
 }
 
-/** A named object whose life and size are certain here: no look-up is needed. */
+/** A named object that is certainly alive and of known size: no look-up is needed. */
 type KnownObject = {
   readonly size: number;
   /** Linear address: a number for statics, a variable's name for locals. */
@@ -74,7 +73,7 @@ function knownObject(context: FunctionContext, root: Expression): KnownObject | 
   return size === null ? null : { size, base: `m${id}`, writable: true, alwaysInitialised: false };
 }
 
-/** `base + delta` with the sum of two numbers worked out. */
+/** `base + delta`, with two numbers added at compile time. */
 function placeText(base: string, delta: string): string {
   if (delta === "0") return base;
   return /^\d+$/.test(base) && /^\d+$/.test(delta) ? `${Number(base) + Number(delta)}` : `${base} + ${delta}`;
@@ -143,7 +142,7 @@ function emitTrackedStore(
   context.lines.push(`trackKept(${place});`, statement, `trackStore(${place});`);
 }
 
-/** Appends the statements of a store. Returns text for the pointer and the value that were stored. */
+/** Emits a store. Returns text for the pointer and the stored value. */
 export function emitStore(context: FunctionContext, operation: Store): { pointer: string; value: string } {
   const parts = addressParts(operation.address, context.varied === null);
   const access = scalarAccess(operation.type, context.program.pointerBytes);
@@ -189,14 +188,14 @@ export function emitStore(context: FunctionContext, operation: Store): { pointer
   return result;
 }
 
-/** How one scalar type is read and written: by a checked function, or at an address that is known to be good. */
+/** How a scalar type is accessed: by a checked function, or at an address known to be valid. */
 export type ScalarAccess = {
   readonly size: number;
   /** `name(M, pointer, delta, site)` */
   readonly read: string;
   /** `name(M, pointer, delta, value, site)` */
   readonly write: string;
-  /** Only for types that need nothing but a view: the value at a linear address. */
+  /** Only for types that need just a view: the value at a linear address. */
   readonly direct: {
     readonly get: (at: string) => string;
     readonly set: (at: string, value: string) => string;

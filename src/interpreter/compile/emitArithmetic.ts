@@ -47,7 +47,7 @@ export function emitUnary(context: FunctionContext, expression: Unary): string {
   return checked(context, type, `0 - ${first}`, () => `negationOverflow(${again}, ${newSite(context, expression)})`);
 }
 
-/** -1 where overflow wraps: unsigned types, and all with `--ub wrap`. */
+/** -1 if overflow wraps: unsigned types, and all types with `--ub wrap`. */
 function overflowSite(context: FunctionContext, expression: Expression, type: IntType): number {
   return trapsOverflow(context, type) ? newSite(context, expression) : -1;
 }
@@ -129,7 +129,7 @@ function checked(context: FunctionContext, type: IntType, exact: string, failure
   return `((${result} = ${exact}) >= ${-limit} && ${result} < ${limit} ? ${result} | 0 : ${failure()})`;
 }
 
-/** A number modulo 2^bits into the type's range; `text` is a primary or unary expression. */
+/** Wraps a number modulo 2^bits into the type's range; `text` is a primary or unary expression. */
 export function wrapSmall(type: { readonly bits: number; readonly signed: boolean }, text: string): string {
   if (type.bits === 32) return type.signed ? `(${text} | 0)` : `(${text} >>> 0)`;
   const excess = 32 - type.bits;
@@ -185,15 +185,15 @@ function emitShift(context: FunctionContext, expression: Binary, type: IntType):
   return guard(count, [`${left.again} >= 0`, fits], `${left.again} << ${right.again}`);
 }
 
-/** What is the same in every run; a re-run may vary it. */
+/** The value if it is the same in every run; a re-run may vary it. */
 function constantValue(context: FunctionContext, expression: Expression): bigint | null {
   if ((context.varied?.expression(expression) ?? -1) !== -1) return null;
   return expression.kind === "constant" && expression.type.kind === "int" ? (expression.value as bigint) : null;
 }
 
 /**
- * JavaScript of boolean value. Canonical values compare exactly, numbers with bigints included; floats compare as C's do.
- * Pointers are ordered only within one object.
+ * Emits a boolean. Canonical values compare exactly, also numbers with bigints; floats compare as in C. Pointers are
+ * ordered only within one object.
  */
 export function emitComparison(context: FunctionContext, expression: Comparison): string {
   return variedOperands(context, expression, () => emitUsual(context, expression), " !== 0");
@@ -260,7 +260,7 @@ function integerToInteger(text: string, from: Shape, to: Shape): string {
   return to.bits === 32 && to.signed ? `lowWord(${text})` : wrapSmall(to, `lowWord(${text})`);
 }
 
-/** Is every value of `inner` one of `outer`? */
+/** True if every value of `inner` is a value of `outer`. */
 function contains(outer: Shape, inner: Shape): boolean {
   if (outer.signed === inner.signed) return outer.bits >= inner.bits;
   return outer.signed && outer.bits > inner.bits;

@@ -8,14 +8,14 @@ import { emitCalled } from "./emitOperation.ts";
 import { emitWatched, variedNames } from "./emitVaried.ts";
 
 /**
- * A function of the frames of a checkpoint, `i` being the number of this one, that goes on where the function was under way. Its code
- * is that of a function which begins there: of what only comes before there is none, and loops are loops.
+ * Emits a function of a checkpoint's frames (`i` is the index of this one) that continues where the function was
+ * suspended. It contains only code reachable from there.
  */
 export function emitResume(program: CompileContext, { function: id, kind, at }: ResumePoint): string {
   const fn = nth(program.program.functions, id);
   if (kind === "entry") return `(frames, i) => f${id}(...frames[i].values)`;
   const rest = { ...fn, entry: kind === "call" ? nth(fn.edges, at).to : (at as LocationId) };
-  // What is assigned where was found from the true entry.
+  // Assignments were analysed from the true entry.
   const context = { ...functionContext(program, fn), fn: rest };
   if (kind === "call") emitReturned(context, at);
   emitBody(context);
@@ -29,7 +29,7 @@ export function emitResume(program: CompileContext, { function: id, kind, at }: 
   ].join("\n");
 }
 
-/** The call that was under way goes on, and returns. */
+/** Resumes the suspended call and returns. */
 function emitReturned(context: FunctionContext, at: number): void {
   const edge = nth(context.fn.edges, at);
   const { operation } = edge;
@@ -49,31 +49,30 @@ function restoredNames(context: FunctionContext, fn: Function): string[] {
     "const { values, activation } = frames[i];",
     ...(values.length === 0 ? [] : [`let ${values.join(", ")};`]),
     ...places.map(({ variable, offset }) => `const m${variable.id} = frame + ${offset};`),
-    // What is under way since then has its own branches; who wrote a register before is not known.
+    // Branches since then have their own entries; earlier writers of registers are unknown.
     ...(context.mode.dependence ? ["const base = T.open;", ...trackedNames(context, () => "0")] : []),
   ];
 }
 
 /**
- * With `captures`: what a function that is under way tells of itself, so that it can be continued later (stack inspection, as in G.
- * Pettyjohn et al., "Continuations from Generalized Stack Inspection", ICFP 2005; callers write themselves down before they call, as
- * JavaScript lets nobody look at them).
+ * With `captures`: active functions save their state so that they can be resumed (stack inspection, G. Pettyjohn et
+ * al., "Continuations from Generalized Stack Inspection", ICFP 2005). Callers save it before they call, because
+ * JavaScript cannot inspect them.
  */
 
-/** At a loop's header; `at` is the text of its location. */
+/** At a loop header; `at` is the text of its location. */
 export function pollText(context: FunctionContext, at: string): string {
   if (!context.mode.captures) return "if (S[0] > S[1]) poll(X);";
   return `if (S[0] > S[1]) { poll(X); X.captures.keep(${context.fn.id}, "location", ${at}, activation, ${savedList(context)}); }`;
 }
 
-/** At the beginning of a function with these parameters: nothing else is there yet. */
+/** At the entry of a function: only the parameters exist yet. */
 export function entryPollText(context: FunctionContext, parameters: readonly string[]): string {
   if (!context.mode.captures) return "if (S[0] > S[1]) poll(X);";
   const values = `[${parameters.join(", ")}]`;
   return `if (S[0] > S[1]) { poll(X); X.captures.keep(${context.fn.id}, "entry", -1, activation, ${values}); }`;
 }
 
-/** Around a call. */
 export function emitSuspended(context: FunctionContext, emit: () => void): void {
   const { mode, lines, fn, edge } = context;
   if (mode.captures) lines.push(`K.push(${fn.id}, ${edge.id}, activation, ${savedList(context)});`);
@@ -85,7 +84,7 @@ function savedList(context: FunctionContext): string {
   return `[${savedNames(context).join(", ")}]`;
 }
 
-/** The variables that the rest of the function may need, in one order: registers, objects, the frame. */
+/** The variables that the rest of the function may need, in a fixed order: registers, objects, the frame. */
 export function savedNames({ program, fn }: Pick<FunctionContext, "program" | "fn">): readonly string[] {
   const { objects, frameSize } = localObjectsOf(program, fn);
   const isRegister = (id: number) => {

@@ -9,15 +9,14 @@ import { pollText } from "./emitCheckpoints.ts";
 import { emitCondition, emitExpression, literal } from "./emitExpression.ts";
 import { variedCondition, variedValue } from "./emitVaried.ts";
 
-/** What emitting the control flow needs from the emitter of the function. */
+/** The function emitter's interface for control flow. */
 export type EdgeEmitter = {
-  /** The operation, with counting at the start of a block and whatever else the mode asks for. */
+  /** Emits the operation, with counting at the start of a block and the mode's extras. */
   emitEdge(edge: Edge): void;
-  /** Control arrives at the location. */
   arrive(location: LocationId): void;
 };
 
-/** Deeper nesting than this is left to the dispatch loop: JavaScript's parser is recursive. */
+/** Deeper nesting uses the dispatch loop: JavaScript's parser is recursive. */
 const maxDepth = 150;
 const maxDispatchDepth = 40;
 /** Wider intervals of a switch become comparisons. */
@@ -25,7 +24,7 @@ const maxCaseLabels = 64;
 
 class TooDeep extends Error {}
 
-/** Appends the body of the function: structured where possible, else a loop around a switch over locations. */
+/** Emits the body of the function: structured if possible, else a loop around a switch over locations. */
 export function emitControlFlow(context: FunctionContext, emitter: EdgeEmitter): void {
   const structure = structureOf(context.fn);
   if (structure !== null) {
@@ -45,7 +44,7 @@ export function emitControlFlow(context: FunctionContext, emitter: EdgeEmitter):
   emitDispatch(context, emitter);
 }
 
-/** Appends what leads from an edge to its target; returns the target when its code is to follow at once. */
+/** Emits the jump from an edge to its target; returns the target if its code is to follow at once. */
 type Jump = (edge: Edge, depth: number) => LocationId | null;
 
 function emitStructured(context: FunctionContext, emitter: EdgeEmitter, structure: Structure): void {
@@ -78,7 +77,7 @@ function emitStructured(context: FunctionContext, emitter: EdgeEmitter, structur
     enclosed(structure.followers.get(at) ?? [], depth, (inside) =>
       emitStep(context, emitter, at, inside, jump, region),
     );
-  /** `emit` inside one labelled block for each follower, then the followers. */
+  /** `emit` inside one labelled block per follower, then the followers. */
   const enclosed = (
     followers: readonly LocationId[],
     depth: number,
@@ -225,21 +224,21 @@ export function startEdge(context: FunctionContext, edge: Edge): void {
 }
 
 /**
- * Where each location's code goes in structured JavaScript, after N. Ramsey, "Beyond Relooper" (ICFP 2022): the code of a
- * location is nested in that of its immediate dominator, directly where one forward edge leads to it, else behind a
- * labelled block that the jumps to it leave. Unlike there, what follows a loop goes behind the loop even if only one edge
- * leads to it, so that loops in the text contain what loops in the graph do.
+ * Placement of locations in structured JavaScript, after N. Ramsey, "Beyond Relooper" (ICFP 2022): a location's code is
+ * nested in that of its immediate dominator, directly if one forward edge leads to it, else after a labelled block that
+ * jumps leave. Unlike in the paper, code after a loop is always placed after it, so that loops in the text match loops
+ * in the graph.
  */
 export type Structure = {
-  /** By location: those whose code follows its code, in the order of the text. */
+  /** By location: those whose code follows its code, in text order. */
   readonly followers: ReadonlyMap<LocationId, readonly LocationId[]>;
   /** By loop header: those whose code follows the loop. */
   readonly afterLoop: ReadonlyMap<LocationId, readonly LocationId[]>;
-  /** Locations that are reached by leaving a labelled block. */
+  /** Locations reached by leaving a labelled block. */
   readonly labelled: ReadonlySet<LocationId>;
 };
 
-/** Null for a function with jumps into loops. */
+/** null for a function with jumps into loops. */
 export function structureOf(fn: Function): Structure | null {
   const forest = loopsOf(fn);
   if (forest.irreducible.length > 0) return null;
@@ -248,7 +247,7 @@ export function structureOf(fn: Function): Structure | null {
   const followers = new Map<LocationId, LocationId[]>();
   const afterLoop = new Map<LocationId, LocationId[]>();
   const labelled = new Set<LocationId>();
-  // In reverse postorder, so that every list is in the order in which jumps may go.
+  // In reverse postorder, so that every list is in jump order.
   for (const location of reversePostorder) {
     if (location === fn.entry || location === fn.exit) continue;
     const dominator = immediate[location] as LocationId;

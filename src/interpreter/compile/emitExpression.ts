@@ -7,10 +7,10 @@ import { emitAddress, emitLoad } from "./emitAccess.ts";
 import { emitBinary, emitComparison, emitConvert, emitUnary } from "./emitArithmetic.ts";
 import { variedConstant, variedOperands, variedRead } from "./emitVaried.ts";
 
-/** Deeper expressions are cut into statements: JavaScript's parser is recursive. */
+/** Deeper expressions are split into statements: JavaScript's parser is recursive. */
 const maxHeight = 30;
 
-/** JavaScript that evaluates the expression to its canonical `Value`; enclosed so that it can be an operand. */
+/** JavaScript that evaluates the expression to its canonical value; parenthesised as an operand. */
 export function emitExpression(context: FunctionContext, expression: Expression): string {
   const known = context.substitutes.get(expression);
   if (known !== undefined) return known;
@@ -48,13 +48,13 @@ function emitKind(context: FunctionContext, expression: Expression): string {
   }
 }
 
-/** JavaScript that is true exactly when the scalar is not zero. */
+/** JavaScript that is true if and only if the scalar is not zero. */
 export function emitCondition(context: FunctionContext, expression: Expression): string {
   if (expression.kind === "comparison") return emitComparison(context, expression);
   return `${emitExpression(context, expression)} !== 0`;
 }
 
-/** An operand that is needed twice: text that evaluates it, and text for its value afterwards. */
+/** An operand that is used twice: text that evaluates it, and text for its value afterwards. */
 export type EmittedOperand = { readonly first: string; readonly again: string };
 
 export function emitOperand(context: FunctionContext, expression: Expression): EmittedOperand {
@@ -64,7 +64,7 @@ export function emitOperand(context: FunctionContext, expression: Expression): E
   return { first: `(${name} = ${text})`, again: name };
 }
 
-/** A name, a number or a cell: worth no temporary. */
+/** A name, a number or a cell: needs no temporary. */
 export function isSimple(text: string): boolean {
   return /^[\w$.]+$|^G\[\d+\]$|^\(-[\w.]+\)$/.test(text);
 }
@@ -85,7 +85,7 @@ function emitConstant(context: FunctionContext, expression: Constant): string {
   return `integerToPointer(M, ${value}, ${newSite(context, expression)})`;
 }
 
-/** With `dependence`: pointers that are made from integers by looking at memory, and integers so made from pointers. */
+/** With `dependence`: pointers made from integers by looking at memory, and integers made so from pointers. */
 function trackedMachineValue(context: FunctionContext, expression: Expression, text: string): string {
   if (!context.mode.dependence || (expression.kind !== "constant" && expression.kind !== "convert")) return text;
   const index = leafIndex(context, expression);

@@ -16,7 +16,6 @@ import { emitControlFlow, startEdge } from "./emitControlFlow.ts";
 import { callsOthers, emitOperation } from "./emitOperation.ts";
 import { emitSkippable, emitWatched, variedNames } from "./emitVaried.ts";
 
-/** The JavaScript of one function: `function f<id>(parameters) { … }`. */
 export function emitFunction(program: CompileContext, fn: Function): string {
   const context = functionContext(program, fn);
   const locals = localObjectsOf(program.program, fn);
@@ -31,7 +30,6 @@ export function emitFunction(program: CompileContext, fn: Function): string {
   ].join("\n");
 }
 
-/** Appends everything from the entry on. */
 export function emitBody(context: FunctionContext): void {
   const locals = localObjectsOf(context.program, context.fn);
   emitControlFlow(context, {
@@ -40,7 +38,7 @@ export function emitBody(context: FunctionContext): void {
   });
 }
 
-/** What ends the run keeps the path and the steps under way; those of the callers were settled before their calls. */
+/** On the end of a run, keeps the current path and steps; the callers' were added before their calls. */
 function recorded(context: FunctionContext): string[] {
   const { fn, mode, paths, lines } = context;
   if (!mode.record) return lines;
@@ -77,7 +75,7 @@ export function temporaryNames({ maxTemporaries }: FunctionContext): string[] {
   return names.length === 0 ? [] : [`let ${names.join(", ")};`];
 }
 
-/** With `dependence`: who wrote each register; parameters were written by the call. */
+/** With `dependence`: the writer of each register; the call writes parameters. */
 function trackedDeclarations(context: FunctionContext): string[] {
   const { fn, mode } = context;
   if (!mode.dependence) return [];
@@ -118,7 +116,7 @@ function prologue(context: FunctionContext, locals: LocalObjects, parameters: re
     }
   }
   if (mode.writes) {
-    // Parameters are written by the call, the last step so far.
+    // Parameters are written by the call, the latest step.
     for (const id of fn.parameters) {
       if (isRegister(context, id)) lines.push(`wroteRegister(X, ${fn.id}, -1, ${id}, v${id}, 1);`);
     }
@@ -166,7 +164,7 @@ function emitArrival(context: FunctionContext, location: LocationId, locals: Loc
   emitHook(context, hook, inBlock ? nth(blocks.remaining, fn.id)[nth(next, 0).id]! : 0, locals);
 }
 
-/** With `dependence`: the step begins when control arrives, for a branch before it is decided. */
+/** With `dependence`: the step begins on arrival, for a branch before its decision. */
 function emitStepStart(context: FunctionContext, location: LocationId): void {
   const { fn, lines, program } = context;
   if (nth(context.joins, fn.id).isJoin[location] === 1) lines.push(`trackJoin(T, base, ${location});`);
@@ -175,7 +173,7 @@ function emitStepStart(context: FunctionContext, location: LocationId): void {
   lines.push(`trackStep(T, activation, base, ${context.edgeCodes[fn.id]! + id}, ${leaves});`);
 }
 
-/** Copies the frame to where the observer looks, in the order of `frameSlots`. */
+/** Copies the frame for the observer, in the order of `frameSlots`. */
 function emitHook(context: FunctionContext, hook: number, ahead: number, locals: LocalObjects): void {
   const { lines } = context;
   settleSteps(context);
@@ -197,19 +195,18 @@ function frameSlots(context: CompileContext, fn: Function, locals: LocalObjects)
   return names;
 }
 
-/** The variables whose values (registers) or addresses (memory) a hook hands out, in order. */
+/** The variables whose values (registers) or addresses (memory) a hook exposes, in order. */
 export function frameVariables(context: CompileContext["program"], fn: Function): number[] {
   return [...fn.parameters, ...fn.locals].filter((id) => nth(context.variables, id).kind !== "static");
 }
 
-/** A local variable or parameter that lives in memory. */
+/** A local variable or parameter in memory. */
 export type LocalObject = {
   readonly variable: ProgramVariable;
-  /** null for a variable-length array, which is allocated where it is declared. */
+  /** null for a variable-length array, which is allocated at its declaration. */
   readonly size: number | null;
-  /** Offset in the function's frame. */
   readonly offset: number;
-  /** Can a pointer to it be kept? Then each time its declaration is reached it is a new object. */
+  /** True if a pointer to it may be kept; then each declaration creates a new object. */
   readonly escapes: boolean;
 };
 

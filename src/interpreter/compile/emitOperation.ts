@@ -13,7 +13,7 @@ import { emitExpression } from "./emitExpression.ts";
 import { givesStackBlock, givesStackBlocks, type LocalObjects } from "./emitFunction.ts";
 import { emitWatched, variedValue } from "./emitVaried.ts";
 
-/** Appends the statements of one operation other than a branch. */
+/** Emits one operation other than a branch. */
 export function emitOperation(context: FunctionContext, locals: LocalObjects): void {
   const operation: Operation = context.edge.operation;
   const { lines } = context;
@@ -66,7 +66,7 @@ export function emitOperation(context: FunctionContext, locals: LocalObjects): v
   }
 }
 
-/** With `writes`: what the operation wrote, with its step. */
+/** With `writes`: reports a written register with its step. */
 function reportRegister(context: FunctionContext, variable: number, remaining = remainingOf(context)): void {
   if (context.mode.dependence) {
     // For a call, the callee's `return` is the current step.
@@ -91,7 +91,7 @@ function remainingOf(context: FunctionContext): number {
   return nth(context.blocks.remaining, context.fn.id)[context.edge.id]!;
 }
 
-/** What the edge assigns, stores or returns. */
+/** The value that the edge assigns, stores or returns. */
 function ownValue(context: FunctionContext, text: string): string {
   return variedValue(context, context.varied?.value(context.edge) ?? -1, text);
 }
@@ -120,7 +120,7 @@ function emitDeclare(context: FunctionContext, operation: Declare, locals: Local
     if (context.mode.dependence) lines.push(`trackBirth(T, o${id});`);
     return;
   }
-  // Outside of cycles the function's entry has made the object already, and nobody can have touched it.
+  // Outside of cycles the function's entry has created the object already, and nothing has touched it.
   const forest = loopsOf(fn);
   if (forest.innermost(edge.from) === null && forest.irreducible.length === 0) return;
   if (object.escapes) {
@@ -149,7 +149,7 @@ function emitCall(context: FunctionContext, operation: Call): void {
   emitSuspended(context, () => emitCalled(context, operation, call));
 }
 
-/** The call itself is `call`; what it returned goes where the operation wants it. */
+/** Emits the call `call` and stores its result. */
 export function emitCalled(context: FunctionContext, operation: Call, call: string): void {
   const { target } = operation;
   if (target === null) {
@@ -159,11 +159,11 @@ export function emitCalled(context: FunctionContext, operation: Call, call: stri
   const isChecked = !tracksAssignment(context, target) && !surelyReturns(context, operation);
   const value = isChecked ? `returned(${call}, ${target}, ${newSite(context, null, true)})` : call;
   context.lines.push(`${registerName(context, target)} = ${value};`);
-  // The value arrives with the callee's `return`, the last step so far.
+  // The value arrives with the callee's `return`, the latest step.
   reportRegister(context, target, 1);
 }
 
-/** Statics and parameters count as assigned everywhere, so a result that is missing must be noticed at once. */
+/** Statics and parameters count as assigned everywhere, so a missing result must be detected at once. */
 function tracksAssignment(context: FunctionContext, variable: number): boolean {
   const { kind } = nth(context.program.variables, variable);
   return kind === "local" || kind === "temporary";

@@ -5,9 +5,9 @@ import type { LocationId } from "../../ir/program.ts";
 import { type FunctionContext, temporary } from "./context.ts";
 import { emitExpression } from "./emitExpression.ts";
 
-/** With `vary`: the texts that look up what a re-run does differently; see `vary/variation.ts`. Without it, what they are given. */
+/** With `vary`: code that looks up the variations; see `rerun/variation.ts`. Without it, the given code. */
 
-/** Neither changes during a run, and a variable of the function is nearer than a cell of an array. */
+/** Both are constant during a run; a local variable is faster than an array cell. */
 export function variedNames({ varied }: FunctionContext): string[] {
   return varied === null ? [] : ["const wanted = Q[1], edited = Q[2];"];
 }
@@ -33,7 +33,7 @@ function isLogged({ mode }: FunctionContext): boolean {
   return mode.dependence === true || mode.captures === true;
 }
 
-/** Steps that are counted already although they come later, or are this one; a branch is decided before its step is counted. */
+/** Steps counted already that come later or are this one; a branch is decided before its step is counted. */
 function stepsAhead({ fn, edge, blocks }: FunctionContext): number {
   return isBranch(edge) ? 0 : nth(blocks.remaining, fn.id)[edge.id]!;
 }
@@ -42,7 +42,7 @@ export function variedConstant(place: number, text: string): string {
   return place === -1 ? text : `(edited === ${place} ? X.variation.constant : ${text})`;
 }
 
-/** The number of the other variable is in `constant`. */
+/** `constant` holds the number of the other variable. */
 export function variedRead(
   context: FunctionContext,
   expression: VariableRead,
@@ -59,7 +59,7 @@ export function variedRead(
   return `(edited === ${number} ? ${others.join("")}${usual} : ${usual})`;
 }
 
-/** The operands are evaluated once, for the operation as it is (`emit`) or for another one. */
+/** The operands are evaluated once, for the original operation (`emit`) or another one. */
 export function variedOperands(
   context: FunctionContext,
   expression: Binary | Comparison,
@@ -77,7 +77,7 @@ export function variedOperands(
   return `(${texts.join(", ")}, edited === ${place} ? X.variation.edit(${names})${truth} : ${usual})`;
 }
 
-/** Lines that are left out when a re-run leaves out the edge's statement. */
+/** Lines that are skipped if a re-run omits the edge's statement. */
 export function emitSkippable(context: FunctionContext, emit: () => void): void {
   const place = context.varied?.statement(context.edge) ?? -1;
   if (place === -1) return emit();
@@ -86,7 +86,6 @@ export function emitSkippable(context: FunctionContext, emit: () => void): void 
   context.lines.push("}");
 }
 
-/** Counts that the run got past the watched place. */
 export function emitWatched(context: FunctionContext): void {
   const { watch } = context.mode;
   if (watch?.function === context.fn.id && watch.edges.has(context.edge.id)) context.lines.push("Q[3]++;");

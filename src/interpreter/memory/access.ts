@@ -12,7 +12,7 @@ export function locateRead(memory: Memory, pointer: number, delta: number, size:
   const offset = low + delta;
   const at = ((pointer - low) * toFields) | 0;
   const { objects } = memory;
-  // A comparison with undefined, for a number that is no object, is false.
+  // For an unused object the comparison with undefined is false.
   if (offset >= 0 && offset <= objects[at + fieldReadable]! - size) return objects[at + fieldBase]! + offset;
   return undefinedRun({ kind: "bad-access", access: "read", pointer, delta, size }, site);
 }
@@ -26,7 +26,7 @@ export function locateWrite(memory: Memory, pointer: number, delta: number, size
   return undefinedRun({ kind: "bad-access", access: "write", pointer, delta, size }, site);
 }
 
-/** Bytes at the linear address `at` are read that were never written: they are drawn, or the run is undefined. */
+/** A read of uninitialised bytes at the linear address `at`: they become inputs, or the run is undefined. */
 export function uninitialised(
   memory: Memory,
   at: number,
@@ -35,12 +35,12 @@ export function uninitialised(
   size: number,
   site: number,
 ): void {
-  // Without a site somebody looks on, and looking changes nothing.
+  // Without a site this is an observer, which must not change anything.
   if (memory.draw !== null && site >= 0 && memory.draw(pointer + delta, at, size, site)) return;
   undefinedRun({ kind: "uninitialised-memory", pointer: pointer + delta, size }, site);
 }
 
-/** Bit-fields: only the bytes that hold bits of the field are touched, and their initialisation is tracked by the bit. */
+/** Bit-fields: only the bytes with bits of the field are touched; initialisation is tracked per bit. */
 
 export function readBitField(
   memory: Memory,

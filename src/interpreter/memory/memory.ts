@@ -1,23 +1,21 @@
 import { maxObjects, objectStep } from "./pointer.ts";
 
 /**
- * The memory of one run: linear bytes, a shadow byte for each (a set bit means that the bit was never initialised, so
- * fresh zeroed bytes count as initialised), and a table of objects. Programs never see linear addresses except with 32-bit
- * pointers, where a pointer in memory is one.
- *
- * The arrays are replaced when they grow: hold on to the `Memory`, never to its arrays.
+ * The memory of one run: linear bytes, a shadow byte for each (a set bit means uninitialised, so fresh zeroed bytes
+ * count as initialised), and a table of objects. Programs see linear addresses only with 32-bit pointers, where a
+ * stored pointer is one. The arrays are replaced when they grow: hold on to the `Memory`, never to its arrays.
  */
 export type Memory = {
   readonly pointerBytes: 4 | 8;
-  /** More bytes than this end the run. */
+  /** Using more bytes ends the run. */
   readonly maxBytes: number;
   view: DataView;
   bytes: Uint8Array;
   shadow: DataView;
   shadowBytes: Uint8Array;
-  /** 32-bit pointers: for each aligned word the full pointer that was stored there last. */
+  /** 32-bit pointers: for each aligned word the full pointer last stored there. */
   provenance: Float64Array | null;
-  /** 32-bit pointers: for each 16 bytes the object that lies there. */
+  /** 32-bit pointers: the object at each 16 bytes. */
   owners: Int32Array | null;
   /** `objectFields` numbers for each object id. */
   objects: Int32Array;
@@ -26,32 +24,32 @@ export type Memory = {
   deadIds: Int32Array;
   deadHead: number;
   deadCount: number;
-  /** The first linear address that was never handed out. */
+  /** The first linear address never used. */
   top: number;
   readonly freeBlocks: Map<number, number[]>;
-  /** The stack of locals: where the next frame goes and where the current segment begins and ends. */
+  /** The stack of locals: the place of the next frame, and the bounds of the current segment. */
   stackTop: number;
   stackStart: number;
   stackEnd: number;
   readonly segments: { top: number; start: number; end: number }[];
-  /** Gives bytes that nothing was written to a value when they are read; null where reading them is undefined. */
+  /** Gives uninitialised bytes a value when read; null if reading them is undefined. */
   draw: DrawMemory | null;
-  /** The last index beyond the safe integers: what addresses are computed with does not hold it, and messages show it. */
+  /** The last index beyond the safe integers, for messages; address computations cannot hold it. */
   farIndex: bigint;
 };
 
-/** Fills `size` bytes at a linear address; false where it does not, so that reading them is undefined after all. */
+/** Fills `size` bytes at a linear address; returns false if reading them is undefined after all. */
 export type DrawMemory = (pointer: number, at: number, size: number, site: number) => boolean;
 
 export const objectFields = 8;
 export const fieldBase = 0;
-/** Bytes that may be read; -1 when the object is dead or is no data. */
+/** Readable bytes; -1 if the object is dead or not data. */
 export const fieldReadable = 1;
 export const fieldWritable = 2;
 /** The size at birth. */
 export const fieldLength = 3;
 export const fieldKind = 4;
-/** The variable for statics, locals and literals; the function; the site of the allocation; an argument's index. */
+/** The variable (statics, locals, literals), the function, the allocation site, or an argument's index. */
 export const fieldOrigin = 5;
 
 export const objectKinds = ["none", "static", "local", "heap", "literal", "function", "stack", "argument"] as const;
@@ -68,9 +66,9 @@ export const kindArgument = 7;
 
 /** The first id in use: integers below 2^33 cast to pointers never meet an object. */
 export const firstObject = 16;
-/** Linear addresses start above a page that holds nothing, as null does. */
+/** Linear addresses start above an empty page. */
 export const firstAddress = 4096;
-/** Dead ids wait in a queue of at least this length, so that a dangling pointer meets a dead object. */
+/** The minimum length of the queue of dead ids, so that a dangling pointer meets a dead object. */
 export const quarantine = 65536;
 const segmentBytes = 65536;
 
@@ -109,7 +107,7 @@ export function createMemory(pointerBytes: 4 | 8, maxBytes: number): Memory {
   return memory;
 }
 
-/** Linear bytes with 16-byte alignment; at least one spare byte follows, so that no object begins where another ends. */
+/** Allocates linear bytes, 16-byte aligned; at least one spare byte follows, so that objects never touch. */
 export function takeBytes(memory: Memory, size: number): number {
   const room = roundRoom(size);
   const free = memory.freeBlocks.get(room);
@@ -127,7 +125,7 @@ export function giveBytes(memory: Memory, address: number, size: number): void {
   else free.push(address);
 }
 
-/** Multiples of 16 up to 1 KiB, then eight sizes per power of two, so that freed blocks find a new use. */
+/** Multiples of 16 up to 1 KiB, then eight sizes per power of two, so that freed blocks can be reused. */
 export function roundRoom(size: number): number {
   const room = Math.floor(size / 16) * 16 + 16;
   if (room <= 1024) return room;
@@ -135,7 +133,7 @@ export function roundRoom(size: number): number {
   return Math.ceil(room / step) * step;
 }
 
-/** So many bytes are there; ends the run where they are too many. */
+/** Ensures `needed` bytes; ends the run if they are too many. */
 export function growTo(memory: Memory, needed: number): void {
   if (needed > memory.maxBytes) throw new MemoryExhausted(`${memory.maxBytes} bytes`);
   let capacity = Math.max(65536, memory.bytes.length);
@@ -159,7 +157,7 @@ export function growTo(memory: Memory, needed: number): void {
   }
 }
 
-/** A new object over bytes that were taken already. Returns a pointer to its first byte. */
+/** Creates an object over allocated bytes. Returns a pointer to its first byte. */
 export function createObject(memory: Memory, base: number, size: number, kind: number, origin: number): number {
   const id = memory.deadCount > quarantine ? reviveId(memory) : freshId(memory);
   const at = id * objectFields;
@@ -174,7 +172,7 @@ export function createObject(memory: Memory, base: number, size: number, kind: n
   return id * objectStep;
 }
 
-/** The object's life ends; its bytes are the caller's to give back. */
+/** Ends the object's life; the caller frees its bytes. */
 export function killObject(memory: Memory, pointer: number): void {
   const id = pointer / objectStep;
   const at = id * objectFields;
@@ -213,16 +211,16 @@ function growRing(memory: Memory): void {
   memory.deadHead = 0;
 }
 
-/** Marks bytes as never written. */
+/** Marks bytes as uninitialised. */
 export function forgetBytes(memory: Memory, base: number, size: number): void {
   if (size <= 32) {
-    // Whole words: what follows an object is its spare room.
+    // Whole words: only spare room follows an object.
     const { shadow } = memory;
     for (let at = 0; at < size; at += 4) shadow.setInt32(base + at, -1, true);
   } else memory.shadowBytes.fill(255, base, base + size);
 }
 
-/** Room for the locals of a function; `leaveFrame` with the result gives it back. */
+/** Allocates the locals of a function; `leaveFrame` frees them. */
 export function enterFrame(memory: Memory, size: number): number {
   const base = memory.stackTop;
   if (base + size > memory.stackEnd) return enterSegment(memory, size);
@@ -246,7 +244,7 @@ function enterSegment(memory: Memory, size: number): number {
 }
 
 function leaveSegment(memory: Memory): void {
-  // The first segment stays: leaving and entering main's frame again must not pay for it.
+  // The first segment stays: re-entering main's frame must be cheap.
   if (memory.segments.length === 1) return;
   giveBytes(memory, memory.stackStart, memory.stackEnd - memory.stackStart);
   const { top, start, end } = memory.segments.pop()!;

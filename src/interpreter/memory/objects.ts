@@ -19,7 +19,7 @@ import {
 } from "./memory.ts";
 import { objectIdOf, offsetOf } from "./pointer.ts";
 
-/** `malloc` and `alloca`: uninitialised bytes. `kind` says who frees them; `site` is where they were asked for. */
+/** `malloc` and `alloca`: uninitialised bytes. `kind` tells who frees them; `site` is the place of the request. */
 export function allocate(memory: Memory, size: number, kind: typeof kindHeap | typeof kindStack, site: number): number {
   const base = takeBytes(memory, size);
   forgetBytes(memory, base, size);
@@ -33,7 +33,7 @@ export function allocateZeroed(memory: Memory, size: number, site: number): numb
   return createObject(memory, base, size, kindHeap, site);
 }
 
-/** The size of a live heap object at whose start the pointer is; anything else must not be freed. */
+/** The size of the live heap object that starts at the pointer; anything else must not be freed. */
 export function heapSize(memory: Memory, pointer: number, name: string, site: number): number {
   const at = objectIdOf(pointer) * objectFields;
   const live = memory.objects[at + fieldKind] === kindHeap && memory.objects[at + fieldReadable]! >= 0;
@@ -63,7 +63,7 @@ export function enterLocal(memory: Memory, base: number, size: number, variable:
   return createObject(memory, base, size, kindLocal, variable);
 }
 
-/** The declaration of a variable-length array is reached; `previous` is the array of the last time, or 0. */
+/** The declaration of a variable-length array is reached; `previous` is its previous instance, or 0. */
 export function declareArray(
   memory: Memory,
   previous: number,
@@ -81,12 +81,12 @@ export function leaveArray(memory: Memory, pointer: number): void {
   if (pointer !== 0) release(memory, pointer);
 }
 
-/** What `alloca` gave to a function that returns. */
+/** Frees the blocks of `alloca` when the function returns. */
 export function leaveStackObjects(memory: Memory, pointers: readonly number[]): void {
   for (const pointer of pointers) release(memory, pointer);
 }
 
-/** Bytes with all that is known about them: initialisation and, for 32-bit pointers, where they point. */
+/** Moves bytes with their metadata: initialisation and, for 32-bit pointers, provenance. */
 export function moveBytes(memory: Memory, to: number, from: number, size: number): void {
   memory.bytes.copyWithin(to, from, from + size);
   memory.shadowBytes.copyWithin(to, from, from + size);
@@ -98,7 +98,7 @@ export function moveBytes(memory: Memory, to: number, from: number, size: number
   }
 }
 
-/** `*to = *from` for structs and `memcpy`: the places may be the same but not overlap otherwise. */
+/** `*to = *from` for structs and `memcpy`: the places may be equal but not overlap otherwise. */
 export function copyObject(memory: Memory, to: number, from: number, size: number, site: number): void {
   if (size === 0) return;
   const source = locateRead(memory, from, 0, size, site);

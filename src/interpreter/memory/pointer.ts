@@ -1,8 +1,7 @@
 /**
- * A pointer is one number: `objectId * 2^32 + offset`, with the offset in [-2^31, 2^31) and the id below 2^21, so that it
- * is a safe integer. Object 0 is no object: 0 is the null pointer, and small numbers are what integers become when cast
- * to pointers. Because the offset is signed, `pointer | 0` is the offset: a pointer that wandered off its object still
- * knows which object it came from.
+ * A pointer is one safe integer: `objectId * 2^32 + offset`, with the offset in [-2^31, 2^31) and the id below 2^21. 0
+ * is the null pointer; small numbers are integers cast to pointers. The signed offset is `pointer | 0`, so a pointer
+ * outside of its object still knows the object.
  */
 export const objectStep = 4294967296;
 export const maxObjects = 2 ** 21;

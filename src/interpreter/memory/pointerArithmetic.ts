@@ -4,14 +4,14 @@ import { undefinedRun } from "../problem.ts";
 import { fieldBase, fieldLength, firstObject, type Memory, objectFields } from "./memory.ts";
 import { makePointer, objectStep } from "./pointer.ts";
 
-/** `pointer + delta`. Leaving the object is noticed when the pointer is used; leaving what an offset can hold, here. */
+/** `pointer + delta`. Leaving the object is detected at use; leaving the range of an offset, here. */
 export function offsetPointer(pointer: number, delta: number, site: number): number {
   const offset = (pointer | 0) + delta;
   if (offset === (offset | 0)) return pointer + delta;
   return undefinedRun({ kind: "pointer-arithmetic", pointer, delta }, site);
 }
 
-/** What stands for an index beyond the safe integers, which is far outside of any object: its sign is all that matters. */
+/** Stands for an index beyond the safe integers, far outside any object: only its sign matters. */
 const farAway = 2 ** 53;
 
 export function indexNumber(memory: Memory, index: ScalarValue): number {
@@ -20,12 +20,12 @@ export function indexNumber(memory: Memory, index: ScalarValue): number {
   return index > 0n ? farAway : -farAway;
 }
 
-/** The index that led so many bytes (or elements) away, where a number does not hold it: the access that it is for has failed at once. */
+/** The index behind this distance in bytes (or elements), if no number holds it: its access has just failed. */
 export function farIndexOf({ farIndex }: Memory, distance: number): bigint | null {
   return Math.abs(distance) >= farAway / 2 && farIndex !== 0n ? farIndex : null;
 }
 
-/** An index of an array that is a part of something larger. */
+/** An index outside of an array that is part of a larger object. */
 export function badIndex(index: number, site: number): never {
   return undefinedRun({ kind: "bad-index", index }, site);
 }
@@ -45,11 +45,11 @@ export function pointerDifference(left: number, right: number, scale: number, si
 }
 
 /**
- * Pointers as integers. With 64 bits a pointer's integer is the pointer itself. With 32 bits it is the linear address,
- * from which the object is found again: by what was stored at the same place, or by who owns the address.
+ * Pointers as integers. With 64 bits the integer is the pointer itself. With 32 bits it is the linear address; the
+ * object is found again by what was stored at the same place, or by the owner of the address.
  */
 
-/** Not a program error, but beyond what a pointer can hold here: the site tells where. */
+/** No program error, but an address that no pointer can represent here. */
 export class UnrepresentablePointer extends Error {
   readonly value: bigint;
   readonly site: number;
@@ -77,7 +77,6 @@ export function pointerFromHalves(high: number, low: number, site: number): numb
   return high * objectStep + low;
 }
 
-/** The linear address that a 32-bit pointer holds. */
 export function addressOfPointer(memory: Memory, pointer: number): number {
   const offset = pointer | 0;
   const id = (pointer - offset) / objectStep;
@@ -97,7 +96,7 @@ export function pointerFromAddress(memory: Memory, address: number, at: number):
     const offset = address - memory.objects[owner * objectFields + fieldBase]!;
     if (offset >= 0 && offset <= memory.objects[owner * objectFields + fieldLength]!) return makePointer(owner, offset);
   }
-  // No object: a number below 2^33 decodes to an object id that is never in use.
+  // No object: a number below 2^33 decodes to an unused object id.
   return address;
 }
 

@@ -5,8 +5,8 @@ import type { Memory } from "./memory.ts";
 import { pointerFromAddress, pointerFromHalves } from "./pointerArithmetic.ts";
 
 /**
- * Reads of scalars at `pointer + delta`. Every function checks bounds and life through `locateRead` and then that each
- * bit was initialised. Short on purpose: V8 inlines them into the generated code.
+ * Reads of scalars at `pointer + delta`. `locateRead` checks bounds and lifetime; then each bit must be initialised.
+ * Kept short so that V8 inlines them into the generated code.
  */
 
 export function readInt8(memory: Memory, pointer: number, delta: number, site: number): number {

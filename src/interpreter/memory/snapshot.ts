@@ -1,6 +1,6 @@
 import { firstAddress, growTo, type Memory, objectFields } from "./memory.ts";
 
-/** The memory of a program before its run, small enough to be brought back thousands of times a second. */
+/** The memory before a run, small enough to be restored thousands of times a second. */
 export type MemorySnapshot = {
   readonly bytes: Uint8Array;
   readonly objects: Int32Array;
@@ -9,7 +9,7 @@ export type MemorySnapshot = {
   readonly top: number;
 };
 
-/** Only of a memory that no run has used: nothing freed, no frame entered, every byte initialised. */
+/** Only for a memory that no run has used: nothing freed, no frame entered, every byte initialised. */
 export function takeSnapshot(memory: Memory): MemorySnapshot {
   const { top, objectCount } = memory;
   return {
@@ -21,7 +21,7 @@ export function takeSnapshot(memory: Memory): MemorySnapshot {
   };
 }
 
-/** The cost is that of clearing what the run used. */
+/** Costs as much as clearing what the run used. */
 export function restoreSnapshot(memory: Memory, snapshot: MemorySnapshot): void {
   const used = memory.top;
   memory.bytes.fill(0, firstAddress, used);
@@ -46,7 +46,7 @@ export function restoreSnapshot(memory: Memory, snapshot: MemorySnapshot): void 
   memory.farIndex = 0n;
 }
 
-/** All that the memory of a run under way holds. */
+/** The full state of a memory during a run. */
 export type MemoryCopy = Pick<
   Memory,
   | "bytes"
@@ -65,7 +65,7 @@ export type MemoryCopy = Pick<
   readonly deadIds: Int32Array;
   readonly freeBlocks: readonly (readonly [number, readonly number[]])[];
   readonly segments: Readonly<Memory["segments"]>;
-  /** What the copy itself takes. */
+  /** Bytes of the copy itself. */
   readonly size: number;
 };
 

@@ -17,7 +17,7 @@ import { makePointer } from "./pointer.ts";
 
 export type StaticPlace = { readonly pointer: number; readonly address: number; readonly size: number };
 
-/** Where functions and static objects are: the same in every run, so that generated code can name them by number. */
+/** Addresses of functions and static objects: the same in every run, so that generated code can contain them. */
 export type StaticLayout = {
   /** By function id. */
   readonly functions: readonly StaticPlace[];

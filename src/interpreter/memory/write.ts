@@ -3,7 +3,9 @@ import { locateWrite } from "./access.ts";
 import type { Memory } from "./memory.ts";
 import { addressOfPointer } from "./pointerArithmetic.ts";
 
-/** Writes of scalars at `pointer + delta`: bounds, life and writability checked, the bytes marked as initialised. */
+/**
+ * Writes of scalars at `pointer + delta`: checks bounds, lifetime and writability, and marks the bytes as initialised.
+ */
 
 /** Also for the unsigned type and `_Bool`. */
 export function writeInt8(memory: Memory, pointer: number, delta: number, value: number, site: number): void {
@@ -65,6 +67,6 @@ export function writePointer32(memory: Memory, pointer: number, delta: number, v
   const at = locateWrite(memory, pointer, delta, 4, site);
   memory.shadow.setInt32(at, 0, true);
   memory.view.setInt32(at, addressOfPointer(memory, value), true);
-  // A pointer at an odd address is found again by its address alone.
+  // A pointer at an unaligned address is found again by its address alone.
   if ((at & 3) === 0) memory.provenance![at >> 2] = value;
 }

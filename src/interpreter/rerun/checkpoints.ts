@@ -6,16 +6,16 @@ import type { ResumePoint, SavedFrame, SavedValue } from "../compile/context.ts"
 import type { Machine, RecordedInput } from "../machine.ts";
 import { copyMemory, type MemoryCopy, restoreMemory } from "../memory/snapshot.ts";
 
-/** What a run keeps of itself. */
+/** The checkpoints that a run keeps. */
 export type Capturing = Captures & {
   readonly points: ResumePoint[];
   readonly checkpoints: Checkpoint[];
   /** Steps between two checkpoints. */
   spacing: number;
-  /** Bytes that all of them take, and may take. */
+  /** Total bytes of the checkpoints, and their limit. */
   size: number;
   readonly maxSize: number;
-  /** Once the program is there: from now on checkpoints are kept. */
+  /** Starts keeping checkpoints, once the program exists. */
   begin(machine: Machine, running: RunningProgram): void;
 };
 
@@ -44,7 +44,7 @@ export function createCapturing(spacing: number, maxSize: number): Capturing {
   return capturing;
 }
 
-/** Deeper recursion is not kept: going on from there may end otherwise on the stack of JavaScript. */
+/** Deeper recursion is not kept: a resumed run may exhaust JavaScript's stack elsewhere. */
 const maxFrames = 1000;
 
 function keepCheckpoint(
@@ -59,7 +59,7 @@ function keepCheckpoint(
   const { numbers } = present(machine.variation);
   if (callers.length > 4 * maxFrames) return;
   const library = copyLibraryState(machine.library.state);
-  // Where one copy takes half of the room, there is nothing to choose between.
+  // If one copy takes half of the room, there is nothing to choose from.
   if (library === null || machine.memory.top > capturing.maxSize / 4) return;
   const memory = copyMemory(machine.memory);
   const frames: SavedFrame[] = [];
@@ -74,7 +74,7 @@ function keepCheckpoint(
     instances: numbers[0]!,
     passed: numbers[3]!,
     calls: numbers[4]!,
-    // A function at its entry begins once more.
+    // A function at its entry begins again.
     activations: point.kind === "entry" ? activation : capturing.activations,
     frames,
     statics: running.statics(),
@@ -88,7 +88,7 @@ function keepCheckpoint(
   while (capturing.size > capturing.maxSize) thinOut(capturing);
 }
 
-/** Every other one goes, and from here on there are fewer. */
+/** Drops every other checkpoint and doubles the spacing. */
 function thinOut(capturing: Capturing): void {
   const { checkpoints } = capturing;
   const kept = checkpoints.filter((_, i) => i % 2 === 1);
@@ -107,29 +107,27 @@ function savedFrame(
     ({ function: fn, kind, at }) => fn === point.function && kind === point.kind && at === point.at,
   );
   if (number === -1) number = points.push(point) - 1;
-  // What `alloca` gave may become more.
+  // The list of `alloca` blocks may grow.
   return { point: number, activation, values: values.map((value) => (Array.isArray(value) ? [...value] : value)) };
 }
 
-/** What code compiled with `mode.captures` uses. */
+/** The interface for code compiled with `mode.captures`. */
 export type Captures = {
-  /** Four entries for each call under way: function, edge, activation, values. */
+  /** Four entries per active call: function, edge, activation, values. */
   readonly callers: (number | readonly SavedValue[])[];
-  /** So far. */
   activations: number;
-  /** The run was just polled, in this function, at its entry (`at` is -1) or at a location. */
+  /** The run was just polled in this function, at its entry (`at` is -1) or at a location. */
   keep(fn: number, kind: "entry" | "location", at: number, activation: number, values: readonly SavedValue[]): void;
 };
 
-/** All of a run at one point of it: a re-run that does nothing different before may begin there. */
+/** The full state of a run at one point: a re-run that differs only later may begin there. */
 export type Checkpoint = {
-  /** Steps that have been begun; all but calls under way are complete. */
+  /** Steps begun; all but active calls are complete. */
   readonly steps: number;
-  /** Instances of conditions and values so far, how often the run got past the watched place, calls under way. */
+  /** Counts so far: instances of conditions and values, passes of the watched place, active calls. */
   readonly instances: number;
   readonly passed: number;
   readonly calls: number;
-  /** Activations so far. */
   readonly activations: number;
   /** The entry function first. */
   readonly frames: readonly SavedFrame[];
@@ -139,11 +137,11 @@ export type Checkpoint = {
   /** The first `inputCount` of these had been read. */
   readonly inputs: readonly RecordedInput[];
   readonly inputCount: number;
-  /** Bytes, about. */
+  /** Approximate bytes. */
   readonly size: number;
 };
 
-/** The machine is prepared for a run; it goes on here instead of at the beginning. */
+/** The machine is prepared for a run; it continues here instead of at the beginning. */
 export function restoreCheckpoint(machine: Machine, running: RunningProgram, from: Checkpoint): void {
   restoreMemory(machine.memory, from.memory);
   running.restore(from.statics);

@@ -25,11 +25,11 @@ import { containsRange, sourceTextAt, statementAt } from "../../ir/source.ts";
 import { type ScalarType, sameType } from "../../ir/type.ts";
 
 /**
- * A place of a program where a re-run can do something else (`mode.vary`). At conditions and values one instance can be
- * overridden or all of them, at the others all.
+ * A place where a re-run can do something else (`mode.vary`). Conditions and values can be overridden in one instance
+ * or all, other places in all.
  */
 export type VariedPlace = { readonly function: Function; readonly edge: Edge } & (
-  | /** A branch of two ways; `edge` is the one that is taken when the condition is true. */
+  | /** A two-way branch; `edge` is taken if the condition is true. */
   { readonly kind: "condition"; readonly location: LocationId }
   /** `argument` is its number in a call; an index is any number that moves a pointer. */
   | {
@@ -42,22 +42,21 @@ export type VariedPlace = { readonly function: Function; readonly edge: Edge } &
   | { readonly kind: "constant"; readonly expression: Constant }
   | { readonly kind: "comparison"; readonly expression: Comparison }
   | { readonly kind: "operator"; readonly expression: Binary }
-  /** A variable that is read, with those that may have been meant. */
+  /** A variable that is read, and the ones that may have been meant. */
   | { readonly kind: "variable"; readonly expression: VariableRead; readonly others: readonly ProgramVariable[] }
-  /** A statement that can be left out: none of its edges is a branch. `edge` is the first. */
+  /** A statement that can be skipped: it contains no branch. `edge` is its first. */
   | { readonly kind: "statement"; readonly edges: readonly Edge[]; readonly range: Edge["range"] }
 );
 
 export type ValueUse = "assigned" | "stored" | "argument" | "returned" | "selector" | "index";
 
-/** The places of a program, by number and by what they belong to; -1 for what is none. */
+/** The places of a program, by number and by owner; -1 for none. */
 export type VariedPlaces = {
   readonly list: readonly VariedPlace[];
   condition(fn: Function, location: LocationId): number;
-  /** What the edge assigns, stores, returns or selects by. */
+  /** The value that the edge assigns, stores, returns or selects by. */
   value(edge: Edge): number;
   argument(edge: Edge, index: number): number;
-  /** The index of an address. */
   index(expression: Expression): number;
   /** A constant, a comparison, an operator or a variable. */
   expression(expression: Expression): number;
@@ -143,12 +142,12 @@ function ownValue(program: Program, fn: Function, edge: Edge): OwnValue | null {
         ? null
         : { use: "returned", type: operation.value.type, expression: operation.value };
     case "callLibrary": {
-      // What `alloca` gave is given back when the function returns.
+      // Blocks of `alloca` are freed when the function returns.
       if (operation.target === null || operation.name === "alloca") return null;
       return { use: "assigned", type: nth(program.variables, operation.target).type as ScalarType, expression: null };
     }
     case "case": {
-      // One for all cases: that of the edge whose selector is emitted.
+      // One place for all cases: the edge whose selector is emitted.
       if (nth(controlFlowOf(fn).outgoing, edge.from)[0] !== edge) return null;
       return { use: "selector", type: operation.selector.type, expression: operation.selector };
     }
@@ -157,7 +156,7 @@ function ownValue(program: Program, fn: Function, edge: Edge): OwnValue | null {
   }
 }
 
-/** The parts of an expression that are places; those of both edges of a branch are the same objects. */
+/** The varied parts of an expression; both edges of a branch share them. */
 function addExpressions(
   { language }: Program,
   root: Expression,
@@ -166,7 +165,7 @@ function addExpressions(
   indices: Map<Expression, number>,
   expressions: Map<Expression, number>,
 ): void {
-  // Where objects are rows of tables, most arithmetic finds the row.
+  // If objects are rows of tables, most arithmetic computes the row.
   const isSource = (expression: Expression) => language !== "typescript" || rangeOfExpression(expression) !== null;
   const visit = (expression: Expression): void => {
     const place = { function: fn, edge };
@@ -191,19 +190,19 @@ function addExpressions(
   if (!isBranch(edge) || nth(controlFlowOf(fn).outgoing, edge.from)[0] === edge) visit(root);
 }
 
-/** Those that the source has. */
+/** Constants that the source contains. */
 function isVariedConstant(expression: Expression): expression is Constant {
   return expression.kind === "constant" && expression.type.kind !== "pointer" && rangeOfExpression(expression) !== null;
 }
 
 export type OthersOf = (read: VariableRead) => readonly ProgramVariable[];
 
-/** So many stand for one: functions with more variables of a type are tables in disguise. */
+/** At most this many alternatives: functions with more variables of a type are tables in disguise. */
 const mostOthers = 8;
 
 /**
- * For each function what may have been meant where a variable is read: others of the same type that are in scope there, the function's
- * own before those of the file. Only where the source spells the name: not in macros.
+ * Variables that may have been meant at a read: others of the same type in scope, the function's own before the file's.
+ * Only if the source spells the name, so not in macros.
  */
 export function otherVariablesOf(program: Program, fn: Function): OthersOf {
   const own = program.variables.filter((variable) => variable.function === fn.id && isNamed(variable));
@@ -231,7 +230,7 @@ function isNamed({ storage, madeUp, partOf, kind, name }: ProgramVariable): bool
   return storage === "register" && isPlain && /^[A-Za-z_]\w*$/.test(name);
 }
 
-/** The smallest statement with a body around a declaration: where its scope ends at the latest. */
+/** The smallest statement with a body around a declaration: its scope ends there at the latest. */
 function innermost(blocks: NonNullable<Function["statements"]>, range: SourceRange): SourceRange | null {
   return blocks.findLast((block) => containsRange(block.range, range))?.range ?? null;
 }
@@ -243,8 +242,8 @@ function isBefore(a: SourceRange, b: SourceRange): boolean {
 export type SkippableStatement = { readonly edges: readonly Edge[]; readonly range: Edge["range"] };
 
 /**
- * Statements that a run can leave out as if they were not there: expression statements without a branch inside, and the
- * assignments in the head of a loop (`i++`).
+ * Statements that a run can skip: expression statements without a branch, and the assignments in the head of a loop
+ * (`i++`).
  */
 export function skippableStatements(program: Program, fn: Function): readonly SkippableStatement[] {
   const simple = new Map<SourceStatement, Edge[]>();
@@ -270,7 +269,10 @@ export function skippableStatements(program: Program, fn: Function): readonly Sk
   return result;
 }
 
-/** Who reads a temporary: a part of a statement that stands elsewhere, such as the initialiser of a field, needs what the statement computes. */
+/**
+ * The readers of temporaries: a part of a statement elsewhere, such as a field's initialiser, needs what the statement
+ * computes.
+ */
 function temporaryReaders(program: Program, fn: Function): ReadonlyMap<VariableId, readonly Edge[]> {
   const readers = new Map<VariableId, Edge[]>();
   for (const edge of fn.edges) {

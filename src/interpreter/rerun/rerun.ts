@@ -19,30 +19,30 @@ import { type Checkpoint, createCapturing, restoreCheckpoint } from "./checkpoin
 import { variedPlacesOf } from "./places.ts";
 import { createInstanceLog, createVariation, type InstanceLog, type Variation } from "./variation.ts";
 
-/** Runs one program again and again, warm, in one machine; `variation` says what is done differently. */
+/** Runs one program repeatedly, warm, in one machine; `variation` defines the differences. */
 export type Rerunner = {
   readonly variation: Variation;
   /**
-   * The variation's counts start anew; what it overrides and edits stays. Output is thrown away. With `from` it begins there, and
-   * is the same run if nothing that it does differently comes before.
+   * Resets the variation's counts, but keeps its overrides and edits. Output is discarded. With `from` it begins there,
+   * which gives the same run if nothing before varies.
    */
   run(options: RunOptions & { readonly entry?: FunctionId }, from?: Checkpoint): Rerun;
 };
 
 export type Rerun = {
   /**
-   * - `exit`: it ended on its own, with `code`; 0 where it is as was expected.
-   * - `failure`: an assertion, an error location, an abort, undefined behaviour, an end that was not expected.
-   * - `limit`: a limit of steps, memory or recursion.
-   * - `invalid`: it is no run of the program: an assumption was violated, or it wanted an input that there is not.
+   * - `exit`: it ended on its own, with `code`; 0 where it is as was expected. - `failure`: an assertion, an error
+   * location, an abort, undefined behaviour, an end that was not expected. - `limit`: a limit of steps, memory or
+   * recursion. - `invalid`: it is no run of the program: an assumption was violated, or it wanted an input that there
+   * is not.
    */
   readonly end: "exit" | "failure" | "limit" | "invalid";
   readonly code: number;
   /** Blocks that were begun count as a whole. */
   readonly steps: number;
-  /** How often the run got past the watched place. */
+  /** How often the run passed the watched place. */
   readonly passed: number;
-  /** The edge at which it ended, where that is known. */
+  /** The edge where it ended, if known. */
   readonly at: { readonly function: number; readonly edge: number } | null;
 };
 
@@ -50,7 +50,7 @@ export type RerunMode = Pick<
   CompileMode,
   "undefinedBehaviour" | "watch" | "entries" | "asItIs" | "otherVariables" | "resumes"
 > & {
-  /** Bytes for the program's objects. What a run asks for has to be cleared after it. */
+  /** Bytes for the program's objects. They must be cleared after each run. */
   readonly maxMemory?: number;
 };
 
@@ -82,7 +82,7 @@ export function createRerunner(program: Program, mode: RerunMode): Rerunner {
   };
 }
 
-/** How it ends: `start` gives the result of the entry function. */
+/** Runs `start`, which returns the result of the entry function, and classifies the end. */
 export function rerun(machine: Machine, start: () => ScalarValue | undefined): Rerun {
   // Nobody looks at the stacks of what ends a run, and collecting them takes longer than a short run.
   const limit = Error.stackTraceLimit;
@@ -121,14 +121,14 @@ function ended(machine: Machine, end: Rerun["end"], site: number | null, code = 
   };
 }
 
-/** What was expected decides whether ending was right; without that, the exit code does. */
+/** The expectation decides whether the end is right; without one, the exit code does. */
 function exited(machine: Machine, site: number | null, code: number): Rerun {
   const { expected, state } = machine.library;
   if (expected === null) return ended(machine, "exit", site, code);
   return ended(machine, unmetAtEnd(expected, state, code) === null ? "exit" : "failure", site);
 }
 
-/** What was thrown, where it ends a run; anything else is thrown again. */
+/** Classifies an error that ends a run; rethrows any other. */
 export function endOfRerun(machine: Machine, error: unknown): Rerun {
   if (error instanceof RunEnded) {
     const { function: fn, edge } = nth(machine.sites, error.site);
@@ -143,40 +143,40 @@ export function endOfRerun(machine: Machine, error: unknown): Rerun {
     return ended(machine, "limit", null);
   }
   if (error instanceof StopTracking) return ended(machine, "limit", null);
-  // An input that does not fit, a pointer that no number holds: nothing that the program would do.
+  // An input that does not fit, or a pointer that no number holds: not the program's doing.
   if (error instanceof TracefoldError || error instanceof UnrepresentablePointer)
     return ended(machine, "invalid", null);
   throw error;
 }
 
-/** The stack or an array of the interpreter cannot grow further. */
+/** JavaScript's stack or an array cannot grow further. */
 function isOfJavaScript(error: unknown): boolean {
   return error instanceof RangeError && /call stack|allocation failed/.test(error.message);
 }
 
-/** A run once more, and its state now and then. */
+/** A repeated run with checkpoints. */
 export type CheckpointedRun = {
   /** In the order of the run. */
   readonly checkpoints: readonly Checkpoint[];
-  /** What `CompileMode.resumes` has to have for them. */
+  /** The `CompileMode.resumes` that the checkpoints need. */
   readonly points: readonly ResumePoint[];
-  /** The instances of the run from a step on. */
+  /** The run's instances from a step on. */
   readonly log: InstanceLog;
   readonly run: Pick<Rerun, "steps" | "passed"> & {
-    /** Bytes that it needed. */
+    /** Bytes that the run needed. */
     readonly memory: number;
-    /** Calls under way of functions that call others, at most. */
+    /** The maximum of active calls of functions that call others. */
     readonly depth: number;
   };
 };
 
-/** Runs of fewer steps are run from their beginning: copying memory takes as long. */
+/** Shorter runs start from the beginning: copying memory takes as long. */
 const leastSteps = 20_000;
-/** A run has so many checkpoints, or fewer where they would take more than so many bytes. */
+/** At most this many checkpoints per run, fewer if they exceed the memory limit. */
 const most = 32;
 const maxSize = 2 ** 26;
 
-/** Runs a recorded run once more and keeps its state now and then, evenly spaced; null where that is not worth it. */
+/** Repeats a recorded run and keeps evenly spaced checkpoints; null if not worth it. */
 export function checkpointsOf(
   trace: Trace,
   options: RunOptions,
@@ -184,7 +184,7 @@ export function checkpointsOf(
   limits: { readonly leastSteps?: number; readonly spacing?: number; readonly logsFrom?: number } = {},
 ): CheckpointedRun | null {
   const { program, settings, steps } = trace;
-  // Inputs that memory is drawn from are asked for by whoever reads it.
+  // Inputs from uninitialised memory are drawn by the reader.
   if (steps < (limits.leastSteps ?? leastSteps) || program.memoryIsInput === true) return null;
   const { undefinedBehaviour } = settings;
   const mode = { undefinedBehaviour, record: false, writes: false, vary: true, captures: true, hooks: null };
@@ -203,12 +203,12 @@ export function checkpointsOf(
   return { checkpoints: captures.checkpoints, points: captures.points, log, run };
 }
 
-/** Runs one program again and again in one machine: thousands of short runs a second. What they print is thrown away. */
+/** Runs one program repeatedly in one machine: thousands of short runs a second. Output is discarded. */
 export type WarmRuns = {
   run(options: RunOptions): RunResult;
 };
 
-/** The same with a record of each run. */
+/** Like `WarmRuns`, with a record of each run. */
 export type WarmRecorder = {
   record(options: RunOptions): Trace;
 };
@@ -237,7 +237,7 @@ function warmMachine(program: Program, settings: WarmSettings, record: boolean) 
   const snapshot = takeSnapshot(machine.memory);
   const running = compiled.start(machine);
   const nothing = new Uint8Array(0);
-  // Nobody looks at what such a run leaves behind.
+  // The remains of such a run are unused.
   const unseen = { stdout: nothing, stderr: nothing, files: new Map(), outsidePaths: [] };
   return {
     blocks: compiled.blocks,
@@ -259,7 +259,7 @@ function warmMachine(program: Program, settings: WarmSettings, record: boolean) 
   };
 }
 
-/** When a run first came to where an edge begins: the number of the step that left from there, or that of all steps for never. */
+/** The step at which a run first left the edge's source location; the number of all steps for never. */
 export type FirstVisits = (fn: Function, edge: Edge) => number;
 
 export function firstVisits({ program, blocks, log, steps }: Trace): FirstVisits {

@@ -9,25 +9,25 @@ import { variedPlacesOf } from "./places.ts";
 import { rerun, runFromStart } from "./rerun.ts";
 import { createInstanceLog, createVariation, type InstanceLog, type Variation } from "./variation.ts";
 
-/** Re-runs that also say who wrote what, or which instances there are. Much slower than those of a `Rerunner`. */
+/** Re-runs that also track writers, or log instances. Much slower than those of a `Rerunner`. */
 export type TrackedRerunner = {
-  /** The run as it was: its instances from step `from` on. */
+  /** The unchanged run: its instances from step `from` on. */
   logInstances(from: number): InstanceLog;
   /**
-   * With the condition of one instance negated, which is step `step`: what was done from there on, as long as that branch decides
-   * it, but at most `maxSteps` steps. With `from` it begins there, and nothing is known of who wrote what before.
+   * Negates the condition of one instance, at step `step`: tracks the steps that this branch controls, at most
+   * `maxSteps`. With `from` it begins there; earlier writers are then unknown.
    */
   trackFlip(instance: number, step: number, maxSteps: number, from?: Checkpoint): DependenceTracker;
 };
 
-/** `resumes` are the points of the checkpoints that it is to begin from. */
+/** `resumes` are the points of the checkpoints to begin from. */
 export function createTrackedRerunner(trace: Trace, resumes: readonly ResumePoint[] = []): TrackedRerunner {
   const { program, settings } = trace;
   const { undefinedBehaviour } = settings;
   const mode = { undefinedBehaviour, record: false, writes: false, dependence: true, vary: true, resumes, hooks: null };
   const compiled = compileProgram(program, mode);
   const options: RunOptions = { ...rerunOptions(trace), onOutput: () => {} };
-  // However a run ends: what it did until then has been written down.
+  // However the run ends, its steps so far are recorded.
   const run = (tracker: DependenceTracker, variation: Variation, from?: Checkpoint): void => {
     const machine = createMachine(program, options, compiled, { tracker, variation });
     const running = compiled.start(machine);
@@ -50,7 +50,7 @@ export function createTrackedRerunner(trace: Trace, resumes: readonly ResumePoin
   };
 }
 
-/** What a run was given, to be given to a re-run. */
+/** The options to repeat a run with. */
 export function rerunOptions({ settings, inputs }: Trace): RunOptions {
   return {
     inputs: inputs.map(({ value }) => value),

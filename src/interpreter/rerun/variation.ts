@@ -5,33 +5,33 @@ import { countedSteps, type Machine } from "../machine.ts";
 import { grown } from "../track/tracker.ts";
 
 /**
- * What a re-run does differently, as code compiled with `mode.vary` looks it up. `numbers` is small and stays in reach: `[0]`
- * instances of conditions and values so far, `[1]` the one to override (0 for none), `[2]` the place to edit (-1 for none), `[3]`
- * how often the run got past the watched place, `[4]` calls under way of functions that call others, `[5]` how many there may be.
+ * The variations of a re-run, for code compiled with `mode.vary`. `numbers`: `[0]` instances of conditions and values
+ * so far, `[1]` the one to override (0 for none), `[2]` the place to edit (-1 for none), `[3]` passes of the watched
+ * place, `[4]` active calls of functions that call others, `[5]` their limit.
  */
 export type Variation = {
   readonly numbers: Int32Array;
-  /** For the overridden value. An overridden condition is negated. */
+  /** The overriding value. An overridden condition is negated instead. */
   value: ScalarValue;
-  /** For the edited place: of a condition or value its other value, of a comparison or operator that of its operands. */
+  /** For the edited place: the new value of a condition or value, or the new result for the operands of an operator. */
   edit: (first: ScalarValue, second: ScalarValue) => ScalarValue;
-  /** `numbers[5]` becomes the number of calls under way at most. */
+  /** `numbers[5]` becomes the maximum of active calls. */
   measuresDepth: boolean;
-  /** For an edited constant. */
+  /** The value of an edited constant. */
   constant: ScalarValue;
-  /** Where there is one: the instances of the run, in order. */
+  /** If present, gets the run's instances in order. */
   readonly log: InstanceLog | null;
 };
 
-/** The instances of conditions and values of a run: all those from a step on, and of each place the first and how many. */
+/** The instances of conditions and values of a run: all from a step on, and per place the first and the count. */
 export type InstanceLog = {
   readonly from: number;
-  /** Number `n` is at `n - offset` of the lists; the first instance of a run has number 1. */
+  /** Number `n` is at index `n - offset`; the first instance of a run has number 1. */
   offset: number;
   used: number;
   place: Int32Array;
   step: Int32Array;
-  /** By place: the number of its first instance, or 0; its step; and how many there are. */
+  /** By place: the number of its first instance (or 0), its step, and the count. */
   readonly firstNumber: Int32Array;
   readonly firstStep: Int32Array;
   readonly count: Int32Array;
@@ -61,9 +61,7 @@ export function createVariation(log: InstanceLog | null = null): Variation {
   };
 }
 
-/** Calls of generated code in a re-run that does something differently. */
-
-/** A run that only measures sets the limit; other runs end: leaving a deep stack takes longer than most runs. */
+/** A measuring run raises the limit; other runs end, because leaving a deep stack takes longer than most runs. */
 export function deeper({ variation }: Machine): void {
   const { numbers, measuresDepth } = variation!;
   if (!measuresDepth) throw new LimitReached("recursion");
@@ -83,7 +81,7 @@ export function variedValue(machine: Machine, place: number, value: ScalarValue)
   return place === numbers[2] ? edit(value, 0) : value;
 }
 
-/** With a log: called for every instance. Of the steps that are counted, `ahead` are not before this one. */
+/** With a log: called for every instance. `ahead` of the counted steps are not before this one. */
 export function loggedCondition(machine: Machine, place: number, holds: boolean, ahead: number): boolean {
   logInstance(machine, place, ahead);
   return variedCondition(machine, place, holds);

@@ -4,22 +4,22 @@ import type { Operation } from "../../ir/operation.ts";
 import type { Program } from "../../ir/program.ts";
 
 /**
- * A part of an edge's expressions whose value a replay records: what is read (registers, memory), and what only the machine
- * knows (where a local object lies, pointers from 32-bit integers and back). Everything else can be computed from them.
+ * A part of an edge's expressions whose value a replay records: reads (registers, memory), and values only the machine
+ * knows (addresses of locals, pointers from 32-bit integers and back). Everything else can be computed from them.
  */
 export type Leaf = {
   readonly expression: Expression;
-  /** `address`: it only decides which place is read, written or called. */
+  /** `address`: it only determines the place that is read, written or called. */
   readonly role: "value" | "address";
-  /** The arguments of a call that it belongs to (-1 is the function that is called); for other operations `[0]`. */
+  /** The arguments of a call that it belongs to (-1 is the called function); `[0]` for other operations. */
   readonly parts: readonly number[];
 };
 
 const leafCache = new WeakMap<Operation, readonly Leaf[]>();
 
 /**
- * The leaves of an operation, each object once: an operation changes nothing while it evaluates, so that one expression has
- * one value however often it occurs. The edges of a branch share their condition and with it the list.
+ * The leaves of an operation, each object once: an operation changes nothing while it evaluates, so an expression has
+ * one value. The edges of a branch share their condition and the list.
  */
 export function leavesOf(program: Program, operation: Operation): readonly Leaf[] {
   let leaves = leafCache.get(operation);
@@ -113,7 +113,7 @@ function rolesOf(operation: Operation): readonly Use[] {
 
 const codeCache = new WeakMap<Program, Int32Array>();
 
-/** Edges numbered over the whole program: by function the number of its edge 0, and behind the last function their count. */
+/** Program-wide numbers of edges: by function the number of its edge 0; the last entry is their count. */
 export function edgeCodesOf(program: Program): Int32Array {
   let codes = codeCache.get(program);
   if (codes === undefined) {

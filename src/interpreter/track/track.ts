@@ -4,9 +4,7 @@ import { fieldBase, type Memory, objectFields } from "../memory/memory.ts";
 import { objectIdOf, offsetOf } from "../memory/pointer.ts";
 import { type DependenceTracker, grown, keepRead, reserveReads, StopTracking, writersOf } from "./tracker.ts";
 
-/** Calls of generated code in a replay that tracks who wrote what it reads. Writers are stored as in `DependenceTracker`. */
-
-/** A function begins; the result is its activation. */
+/** A function begins; returns its activation. */
 export function trackEntry(tracker: DependenceTracker): number {
   const activation = tracker.activations++;
   if (activation >= tracker.callers.length) tracker.callers = grown(tracker.callers, activation + 1);
@@ -14,7 +12,7 @@ export function trackEntry(tracker: DependenceTracker): number {
   return activation;
 }
 
-/** Control arrives where a step begins: `code` is its edge, or the first one of a branch. */
+/** A step begins on arrival: `code` is its edge, or the first one of a branch. */
 export function trackStep(
   tracker: DependenceTracker,
   activation: number,
@@ -39,12 +37,14 @@ export function trackStep(
   tracker.extras = reads.used;
 }
 
-/** Where ways meet: the branches that lead here decide nothing any more. */
+/** Branches that join here control nothing any more. */
 export function trackJoin(tracker: DependenceTracker, base: number, location: number): void {
   while (tracker.open > base && tracker.openJoins[tracker.open - 1] === location) tracker.open--;
 }
 
-/** The edge of the current step is chosen. Branches that meet at one place are one entry: the later depends on the earlier. */
+/**
+ * The edge of the current step is chosen. Branches with the same join share an entry: the later depends on the earlier.
+ */
 export function trackChoice(tracker: DependenceTracker, base: number, code: number, join: number): void {
   const { step } = tracker;
   if (step >= tracker.from) tracker.steps.code[step - tracker.from] = code;
@@ -79,7 +79,7 @@ export function trackRegister(
   return value;
 }
 
-/** Leaf `k` of the step is known to the machine alone: nobody wrote it. */
+/** Leaf `k` of the step is known only to the machine; it has no writer. */
 export function trackValue(tracker: DependenceTracker, k: number, value: ScalarValue): ScalarValue {
   return trackRegister(tracker, k, value, -1) as ScalarValue;
 }
@@ -111,7 +111,7 @@ export function trackLoad(
   return value;
 }
 
-/** Bytes of several writers: the latest is the leaf's, all are listed behind the leaves. */
+/** Bytes of several writers: the leaf gets the latest, all are listed after the leaves. */
 function mixedLoad(tracker: DependenceTracker, memory: Memory, index: number, address: number, size: number): void {
   let latest = 0;
   for (let i = 0; i < size; i++) latest = Math.max(latest, tracker.writers[address + i]!);
@@ -119,10 +119,10 @@ function mixedLoad(tracker: DependenceTracker, memory: Memory, index: number, ad
   trackBytes(tracker, memory, address, size);
 }
 
-/** Reads of one step behind its leaves that are written down; further ones only count. */
+/** The maximum of recorded reads per step after its leaves; further ones are only counted. */
 const maxRuns = 256;
 
-/** The current step reads bytes: one entry for each run of bytes with one writer, none for what was never written. */
+/** The current step reads bytes: one entry per run of bytes with one writer, none for uninitialised ones. */
 function trackBytes(tracker: DependenceTracker, memory: Memory, address: number, size: number): void {
   if (tracker.at < 0) return;
   const writers = writersOf(tracker, memory);
@@ -140,7 +140,7 @@ function trackBytes(tracker: DependenceTracker, memory: Memory, address: number,
 
 function addRun(tracker: DependenceTracker, address: number, size: number, writer: number): void {
   const { reads, extras } = tracker;
-  // Comparisons of two strings go on with one of the last two.
+  // Comparisons of two strings continue one of the last two.
   for (let i = reads.used - 1; i >= extras && i >= reads.used - 2; i--) {
     if (reads.writer[i] === writer && reads.address[i]! + reads.value[i]! === address) {
       reads.value[i]! += size;
@@ -148,7 +148,7 @@ function addRun(tracker: DependenceTracker, address: number, size: number, write
     }
   }
   if (reads.used - extras >= maxRuns) {
-    // The new one takes the place of the one before: what ends a string matters more than its middle.
+    // The new entry replaces the previous one: the end of a string matters more than its middle.
     tracker.readsLeftOut++;
     reads.used--;
   }
@@ -183,7 +183,7 @@ export function trackStore(
   if (index >= 0) tracker.steps.writeAddress[index] = address;
 }
 
-/** Before a bit-field is written: what else is in its bytes stays. */
+/** Before a bit-field is written: the other bits of its bytes stay. */
 export function trackKept(
   tracker: DependenceTracker,
   memory: Memory,
@@ -194,7 +194,7 @@ export function trackKept(
   trackBytes(tracker, memory, linearAddress(memory, pointer, delta), size);
 }
 
-/** The current step read some bytes and wrote them elsewhere; not called for none. */
+/** The current step read bytes and wrote them elsewhere; `size` is not 0. */
 export function trackCopy(tracker: DependenceTracker, memory: Memory, to: number, from: number, size: number): void {
   trackBytes(tracker, memory, linearAddress(memory, from, 0), size);
   keepCopy(tracker, memory, to, from, size);
@@ -227,7 +227,7 @@ export function trackParameter(
   );
 }
 
-/** The current step makes the object; for a local one that is the call. */
+/** The current step creates the object; for a local one that is the call. */
 export function trackBirth(tracker: DependenceTracker, pointer: number): void {
   const id = objectIdOf(pointer);
   if (id >= tracker.births.length) {
@@ -242,16 +242,14 @@ export function trackDeath(tracker: DependenceTracker, pointer: number): void {
   tracker.deaths[objectIdOf(pointer)] = tracker.step + 1;
 }
 
-/** A machine, as far as tracking needs it. */
 type Watched = Pick<Machine, "tracker" | "memory">;
 
-/** Library functions say which bytes they read. */
 export function libraryRead(machine: Watched, pointer: number, size: number): void {
   const { tracker, memory } = machine;
   if (tracker !== null && size > 0) trackBytes(tracker, memory, linearAddress(memory, pointer, 0), size);
 }
 
-/** Library functions say which of the bytes that they read decided. */
+/** The library function's result depends only on these of the bytes it read. */
 export function libraryDecided(machine: Watched, bytes: readonly number[]): void {
   const { tracker } = machine;
   if (tracker === null || tracker.at < 0) return;
@@ -259,17 +257,16 @@ export function libraryDecided(machine: Watched, bytes: readonly number[]): void
   for (const pointer of bytes) libraryRead(machine, pointer, 1);
 }
 
-/** Library functions say which bytes they wrote. */
 export function libraryWrote({ tracker, memory }: Watched, pointer: number, size: number): void {
   if (tracker !== null && size > 0) trackStore(tracker, memory, pointer, 0, size);
 }
 
-/** Library functions say that they copied bytes, before they say that they wrote them. */
+/** The library function copies bytes; called before `libraryWrote`. */
 export function libraryCopies(machine: Watched, to: number, from: number, size: number): void {
   if (machine.tracker !== null && size > 0) trackCopy(machine.tracker, machine.memory, to, from, size);
 }
 
-/** Library functions say that what they read and wrote, as they said already, was copied byte by byte. */
+/** The bytes that the library function reported as read and written were copied one by one. */
 export function libraryCopied(machine: Watched, to: number, from: number, size: number): void {
   if (machine.tracker !== null && size > 0) keepCopy(machine.tracker, machine.memory, to, from, size);
 }

@@ -2,9 +2,9 @@ import type { ByteBuffer } from "../../c/library/files.ts";
 import type { Stream } from "../../c/library/stdio/streams.ts";
 import { type DependenceTracker, grown, reserveReads } from "./tracker.ts";
 
-/** What a replay writes down about output and files: which step wrote each byte, and from which arguments. */
+/** Tracking of output and files: the step that wrote each byte, and the arguments it came from. */
 
-/** The current call made the next bytes of what it is going to print. */
+/** The current call formed the next bytes of its output. */
 export function trackFormed(tracker: DependenceTracker, size: number, first: number, end: number): void {
   if (tracker.at < 0) return;
   const pieces = tracker.pieces.get(tracker.step) ?? [];
@@ -13,7 +13,6 @@ export function trackFormed(tracker: DependenceTracker, size: number, first: num
   tracker.pieces.set(tracker.step, [...pieces, { size, first, end, firstRead, endRead }]);
 }
 
-/** The current call printed bytes. */
 export function trackPrinted(tracker: DependenceTracker, { name, content }: Stream, at: number, size: number): void {
   if (size === 0) return;
   const writers = tracker.fileWriters.get(content) ?? { steps: new Int32Array(256), offsets: new Int32Array(256) };
@@ -27,7 +26,7 @@ export function trackPrinted(tracker: DependenceTracker, { name, content }: Stre
   for (let i = 0; i < size; i++) writers.offsets[at + i] = i;
 }
 
-/** The current call read bytes that the program may have written itself: one entry for each step that did. */
+/** The current call read bytes that the program may have written itself: one entry per writing step. */
 export function trackTaken(tracker: DependenceTracker, file: ByteBuffer, at: number, size: number): void {
   const writers = tracker.fileWriters.get(file);
   if (writers === undefined || tracker.at < 0) return;
@@ -41,14 +40,14 @@ export function trackTaken(tracker: DependenceTracker, file: ByteBuffer, at: num
   tracker.steps.firstRead[tracker.step - tracker.from + 1] = tracker.reads.used;
 }
 
-/** The current call goes on where an earlier one stopped. */
+/** The current call continues where an earlier one stopped. */
 export function trackGoesOn(tracker: DependenceTracker): void {
   if (tracker.at < 0 || tracker.stopped === 0) return;
   addRead(tracker, tracker.stopped);
   tracker.steps.firstRead[tracker.step - tracker.from + 1] = tracker.reads.used;
 }
 
-/** Something without an address of its own. */
+/** A read without an address of its own. */
 function addRead({ reads }: DependenceTracker, writer: number): void {
   reserveReads(reads, 1);
   reads.writer[reads.used] = writer;
@@ -56,17 +55,15 @@ function addRead({ reads }: DependenceTracker, writer: number): void {
   reads.address[reads.used++] = 0;
 }
 
-/** A part of what a call printed. */
 export type PrintedPiece = {
-  /** How many bytes. */
   readonly size: number;
-  /** The arguments that it was made of: from `first` up to `end`. */
+  /** Made from the arguments from `first` up to `end`. */
   readonly first: number;
   readonly end: number;
-  /** Reads of the step, behind its leaves, that it was made of. */
+  /** Made from these reads of the step, after its leaves. */
   readonly firstRead: number;
   readonly endRead: number;
 };
 
-/** Where bytes of a file come from: by position, the step (stored as in `DependenceTracker`) and the place in what it printed. */
+/** Origin of a file's bytes by position: the step (stored as in `DependenceTracker`) and the offset in its output. */
 export type FileWriters = { steps: Int32Array; offsets: Int32Array };

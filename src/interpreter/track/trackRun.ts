@@ -2,8 +2,8 @@ import { replay, type Trace } from "../trace.ts";
 import { createTracker, type DependenceTracker } from "./tracker.ts";
 
 /**
- * Replays a trace and writes down its steps from `from` on: edge, activation, value, reads with their writers, control parent.
- * The step in which a run became undefined is one of them, though it was not completed; what it did not read is 0 in `writer`.
+ * Replays a trace and records its steps from `from` on: edge, activation, value, reads with their writers, control
+ * parent. This includes the uncompleted step of undefined behaviour; `writer` is 0 for what it did not read.
  */
 export function trackRun(trace: Trace, from = 0): DependenceTracker {
   const tracker = createTracker(from, Math.max(trace.steps - from, 0) + 1);

@@ -4,17 +4,17 @@ import type { Memory } from "../memory/memory.ts";
 import type { FileWriters, PrintedPiece } from "./trackFiles.ts";
 
 /**
- * What a replay writes down about the steps from `from` on, in arrays that grow. Who wrote a register is kept in
- * variables of generated code, who wrote a byte in `writers`; both also for earlier steps, so that a window of a long run still
- * knows where everything came from. Steps are stored as `step + 1`; 0 is nobody yet, -1 is before the first step.
+ * The record of a replay's steps from `from` on, in growing arrays. Generated code keeps the writers of registers in
+ * variables, `writers` those of bytes; both also for earlier steps, so that a window of a long run knows the origin of
+ * everything. Steps are stored as `step + 1`; 0 means nobody yet, -1 before the first step.
  */
 export type DependenceTracker = {
   readonly from: number;
   /** The current step; -1 before the first. */
   step: number;
-  /** Where the reads of the current step begin; -1 before the window. */
+  /** The index of the current step's first read; -1 before the window. */
   at: number;
-  /** Where those begin that are no leaves. */
+  /** The index of its first read that is no leaf. */
   extras: number;
   /** By step in the window. */
   readonly steps: StepArrays;
@@ -29,41 +29,44 @@ export type DependenceTracker = {
   activations: number;
   /** The call whose callee is about to begin. */
   calling: number;
-  /** Branches under way, with where their ways meet: a stack, in which each activation has its own part. */
+  /** Open branches with their joins: a stack, in which each activation has its own part. */
   openBranches: Int32Array;
   openJoins: Int32Array;
   open: number;
-  /** Stop when the branch of step `from` decides nothing any more; `until` is how many are open while it does. */
+  /**
+   * Stop when the branch of step `from` controls nothing any more; `until` is the number of open branches while it
+   * does.
+   */
   readonly stopsAtJoin: boolean;
   until: number;
-  /** By step: bytes that were copied from one place to another. */
+  /** By step: copied bytes. */
   readonly copies: Map<number, TrackedCopy>;
-  /** By step: the parts of what it printed, in order. */
+  /** By step: the parts of its output, in order. */
   readonly pieces: Map<number, readonly PrintedPiece[]>;
-  /** Who wrote each byte of a file; `printed` has the same by the names of streams. */
+  /** The writer of each byte of a file; `printed` has the same by stream name. */
   readonly fileWriters: Map<ByteBuffer, FileWriters>;
-  /** One more than the step at which the library stopped in a text that it remembers; 0 for none. */
+  /** The step + 1 at which the library stopped in a text that it remembers; 0 for none. */
   stopped: number;
   readonly printed: Map<string, FileWriters>;
-  /** By call: linear addresses of the callee's parameters that live in memory; -1 for those in registers. */
+  /** By call: linear addresses of the callee's parameters in memory; -1 for those in registers. */
   readonly parameterCells: Map<number, readonly number[]>;
-  /** By object: who made it and who ended it. */
+  /** By object: the steps that created and ended it. */
   births: Int32Array;
   deaths: Int32Array;
-  /** Reads of library functions that were not written down, because one call made too many. */
+  /** Unrecorded reads of library functions that read too much in one call. */
   readsLeftOut: number;
 };
 
 export type StepArrays = {
-  /** Edges are numbered over the program; see `edgeCodes`. */
+  /** Program-wide numbers of edges; see `edgeCodesOf`. */
   readonly code: Int32Array;
   readonly activation: Int32Array;
   /** The branch or call that the step depends on; stored as above. */
   readonly parent: Int32Array;
   readonly value: Float64Array;
-  /** 1 where `value` holds a value. */
+  /** 1 if `value` is set. */
   readonly hasValue: Uint8Array;
-  /** The linear address that was written; 0 for none. */
+  /** The written linear address; 0 for none. */
   readonly writeAddress: Int32Array;
   /** One more than there are steps. */
   readonly firstRead: Int32Array;
@@ -72,19 +75,18 @@ export type StepArrays = {
 export type ReadArrays = {
   used: number;
   writer: Int32Array;
-  /** For a leaf its value; behind the leaves the number of bytes that were read. */
+  /** A leaf's value; after the leaves the number of bytes read. */
   value: Float64Array;
   /** The linear address; 0 for registers. */
   address: Int32Array;
 };
 
-/** Thrown where a tracker stops. */
 export class StopTracking extends Error {}
 
 /** Linear addresses. */
 export type TrackedCopy = { readonly to: number; readonly from: number; readonly size: number };
 
-/** `steps`: how many steps the window can have. */
+/** `steps`: the maximum size of the window. */
 export function createTracker(from: number, steps: number, stopsAtJoin = false): DependenceTracker {
   return {
     from,
@@ -130,7 +132,6 @@ export function grown<T extends Int32Array | Float64Array>(array: T, needed: num
   return larger;
 }
 
-/** Room for `count` more reads. */
 export function reserveReads(reads: ReadArrays, count: number): void {
   const needed = reads.used + count;
   if (needed <= reads.writer.length) return;
@@ -139,7 +140,7 @@ export function reserveReads(reads: ReadArrays, count: number): void {
   reads.address = grown(reads.address, needed);
 }
 
-/** Who wrote each byte, as long as memory is by now. */
+/** The writer of each byte, grown to the size of memory. */
 export function writersOf(tracker: DependenceTracker, memory: Memory): Int32Array {
   const { length } = memory.bytes;
   if (tracker.writers.length < length) tracker.writers = grown(tracker.writers, length);
