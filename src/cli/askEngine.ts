@@ -12,13 +12,13 @@ import { type Engine, startEngine } from "../engine/startEngine.ts";
 export type AskSettings = {
   readonly quiet: boolean;
   readonly debug: boolean;
-  /** Prints what is known before the answer. */
+  /** Prints early results. */
   readonly hear: (news: unknown, print: (text: string) => void) => void;
 };
 
 /**
- * Has the engine do the work in its own thread and waits, with progress on a terminal. Ctrl-C and the time limit ask it
- * to stop; what it knows by then is the answer. `finish` prints the answer and gives the exit code.
+ * Runs the work in the engine's thread and waits, with progress on a terminal. Ctrl-C and the time limit ask it to
+ * stop; its partial result is then the answer. `finish` prints the answer and returns the exit code.
  */
 export async function askEngine(
   command: Command,
@@ -57,13 +57,13 @@ function reportError(error: EngineError, debug: boolean): number {
   return error.limit ? exitCodes.unknown : exitCodes.inputIsWrong;
 }
 
-/** The engine did not come to a place where it looks whether it should stop. */
+/** The engine did not react to the cancellation. */
 function reportEnded(reason: CancelReason): number {
   openOutput(2).write(reason === "timeout" ? "tracefold: TF342: the time is up\n" : "tracefold: interrupted\n");
   return exitCodeOf(reason);
 }
 
-/** What other commands do when the same happens to them. */
+/** The exit code for a cancellation, as in other tools. */
 function exitCodeOf(reason: CancelReason): number {
   switch (reason) {
     case "interrupt":
@@ -80,7 +80,7 @@ function exitCodeOf(reason: CancelReason): number {
 
 const signals = { SIGINT: "interrupt", SIGTERM: "terminate", SIGHUP: "terminate" } as const;
 
-/** The first signal asks the engine to end in order, the second one ends it. */
+/** The first signal asks the engine to stop, the second one kills it. */
 function listenToSignals(engine: Engine<unknown>): () => void {
   let isSecond = false;
   const listeners = Object.entries(signals).map(([signal, reason]) => {
@@ -100,17 +100,17 @@ function listenToSignals(engine: Engine<unknown>): () => void {
   };
 }
 
-/** Work that takes less says nothing. */
+/** Shorter work shows no progress. */
 const FIRST_AFTER_MS = 1000;
 const EVERY_MS = 200;
 
 export type Progress = {
-  /** Takes the line away for now, so that something else can be printed. */
+  /** Removes the line, so that something else can be printed. */
   readonly clear: () => void;
   readonly end: () => void;
 };
 
-/** Shows on a terminal how far the engine is. */
+/** Shows the engine's progress on a terminal. */
 export function showProgress(phase: () => string, quiet: boolean): Progress {
   if (quiet || !isatty(2)) return { clear: () => {}, end: () => {} };
   const output = openOutput(2);
@@ -133,7 +133,7 @@ export function showProgress(phase: () => string, quiet: boolean): Progress {
   return { clear, end };
 }
 
-/** Prints why a command could not do its work; the result is the exit code. */
+/** Prints why a command failed; returns the exit code. */
 export function reportFailure(error: unknown, debug: boolean): number {
   if (error instanceof TracefoldError) {
     openOutput(2).write(`${formatError(error)}\n`);

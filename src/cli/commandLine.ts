@@ -5,7 +5,7 @@ import type { Option, Options, Raw, RawValues } from "../commands/options/option
 import { exitCodes, openOutput } from "../commands/output.ts";
 import { packageVersion } from "../commands/version.ts";
 
-/** Parses the arguments and does what they say; the result is the exit code. What follows `--` is the program's own. */
+/** Parses the arguments and runs the command; returns the exit code. Words after `--` belong to the program. */
 export async function commandLine(argv: readonly string[]): Promise<number> {
   let code: number = exitCodes.fine;
   const end = argv.includes("--") ? argv.indexOf("--") : argv.length;

@@ -8,7 +8,7 @@ import type { OutputValues } from "../commands/options/outputOptions.ts";
 import { exitCodes, openOutput, paintOf } from "../commands/output.ts";
 import { askEngine } from "./askEngine.ts";
 
-/** Has the engine do what a command is asked for, and prints its answer; the result is the exit code. */
+/** Runs a command in the engine and prints its answer; returns the exit code. */
 export async function doCommand(
   command: Command,
   words: readonly string[],
@@ -42,7 +42,7 @@ export async function doCommand(
   });
 }
 
-/** As `--color` says; by default as FORCE_COLOR and NO_COLOR say, else on a terminal only. */
+/** `--color` decides; by default FORCE_COLOR and NO_COLOR, else whether it is a terminal. */
 export function showsColours({ out, color }: Pick<OutputValues, "out" | "color">): boolean {
   if (color !== "auto") return color === "always";
   const { FORCE_COLOR: forced, NO_COLOR: refused } = process.env;
@@ -51,7 +51,6 @@ export function showsColours({ out, color }: Pick<OutputValues, "out" | "color">
   return out === null && isatty(1) && picocolors.isColorSupported;
 }
 
-/** Prints a command's result, or writes it to the file that `--out` names. */
 export function writeResult(out: string | null, text: string): void {
   if (out === null) return openOutput(1).write(text);
   try {

@@ -7,5 +7,4 @@ import { infer } from "./infer/command.ts";
 import { run } from "./run/command.ts";
 import { verify } from "./verify/command.ts";
 
-/** All commands, in the order of `tracefold --help`. */
 export const commands: readonly Command[] = [explain, explore, verify, infer, run, compress, check];

@@ -4,12 +4,10 @@ import { type Options, type RawValues, readOptions, type Values } from "./option
 import { type OutputValues, outputOptions } from "./options/outputOptions.ts";
 
 /**
- * A command, whole: what it is called, which options it has, what they ask for, how the engine's thread does it, and how
- * the answer is written. The file of a command loads fast: its work and its renderers import what they need when they
- * are called, because every start of the command line reads the list of all commands.
- *
- * Functions are written as methods, so that commands of different types fit into one list. An answer reaches the
- * renderers of its own command only: `startEngine` sees to that.
+ * One command: its name, options, request, work (in the engine's thread) and renderers. The file of a command must load
+ * fast, because every start reads all commands: work and renderers import what they need when called. Functions are
+ * methods, so commands of different types fit into one list; `startEngine` passes an answer only to the renderers of
+ * its own command.
  */
 export type Command<
   O extends Options = Options,
@@ -18,47 +16,44 @@ export type Command<
   News = unknown,
 > = {
   readonly name: string;
-  /** For the list of commands. */
   readonly summary: string;
   readonly usage?: string;
   readonly argument: { readonly words: string; readonly help: string };
-  /** Beside those that every command has (`outputOptions`). */
+  /** Options besides those of every command (`outputOptions`). */
   readonly options: O;
-  /** What is asked for: plain data, because it goes to another thread. */
+  /** The request is plain data, because it goes to another thread. */
   request(given: Given<O>): Request;
-  /** In the engine's thread. */
   work(request: Request, at: Workplace<News>): Promise<Answer>;
-  /** What `--format` may name; `text` is the one that people read. */
+  /** The choices of `--format`; `text` is for people. */
   readonly formats: Formats<Answer, Printing<O, Request>>;
-  /** What is said as soon as it is known, where the format is text. */
+  /** Text that is printed before the answer, in text format only. */
   announce?(news: News, printing: Printing<O, Request>): Promise<string>;
-  /** Nothing is wrong: `--quiet` prints nothing. */
+  /** True if nothing is wrong: `--quiet` then prints nothing. */
   isGood(answer: Answer): boolean;
   exitCode(answer: Answer): number;
 };
 
-/** What was given on the command line. */
+/** The command line as given. */
 export type Given<O extends Options> = {
   /** The command's own arguments. */
   readonly words: readonly string[];
-  /** What followed `--`. */
+  /** The arguments after `--`. */
   readonly programArguments: readonly string[];
   readonly flags: Values<O> & OutputValues;
-  /** The options as they were written. */
   readonly raw: RawValues<O>;
-  /** The reader sees colours. */
+  /** True if the output may use colours. */
   readonly colours: boolean;
 };
 
 export type CommonRequest = { readonly timeoutSeconds: number | null };
 
-/** What work in the engine's thread has to do with those who wait for it. */
+/** The connection between the work in the engine's thread and the main thread. */
 export type Workplace<News = unknown> = {
-  /** Looked at in every phase; what is known by then is the answer. */
+  /** Checked in every phase; after a cancellation the partial result is the answer. */
   readonly cancellation: Cancellation;
-  /** For progress: `folding`. */
+  /** Reports progress: `folding`. */
   readonly report: (phase: string) => void;
-  /** Says something before the answer, so that nobody waits for what is known already. */
+  /** Sends a result before the answer is complete. */
   readonly tell: (news: News) => void;
 };
 
@@ -66,27 +61,26 @@ export type Printing<O extends Options, Request> = {
   readonly flags: Values<O> & OutputValues;
   readonly request: Request;
   readonly paint: Paint;
-  /** What `announce` gave was printed. */
+  /** True if the text of `announce` was printed. */
   readonly announced: boolean;
 };
 
-/** A format may have no way to say what was found. */
+/** The reason why a format cannot express the result. */
 export type NothingToWrite = { readonly nothing: string };
 
 type Render<Answer, P> = { render(answer: Answer, printing: P): Promise<string | NothingToWrite> }["render"];
 type Formats<Answer, P> = { readonly text: Render<Answer, P>; readonly [format: string]: Render<Answer, P> };
 
-/** The format `json` of a command whose answer has a report. */
+/** The `json` format of a command whose answer has a report. */
 export async function reportAsJson({ report }: { readonly report: unknown }): Promise<string> {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-/** The options of a command, with those that every command has. */
+/** The options of a command, including those of every command. */
 export function optionsOf(command: { readonly options: Options; readonly formats: object }): Options {
   return { ...command.options, ...outputOptions(Object.keys(command.formats)) };
 }
 
-/** What a command is asked, from the options as they were written. */
 export function givenTo<O extends Options>(
   command: { readonly options: O; readonly formats: object },
   given: {

@@ -7,8 +7,8 @@ import { type Paint, plain } from "../render/layout.ts";
 import { type StageName, stageNames } from "./explain/stages/stage.ts";
 
 /**
- * Writes to a stream of the process, at once and in order, also when the process is about to end. A reader that went
- * away (`| head`) is no error: what it did not want is dropped.
+ * Writes to a stream of the process at once and in order, even when the process is about to end. A closed reader (`|
+ * head`) is no error.
  */
 export type Output = { readonly write: (data: string | Uint8Array) => void };
 
@@ -25,7 +25,7 @@ export function openOutput(descriptor: number): Output {
           const code = (error as NodeJS.ErrnoException).code;
           if (code === "EAGAIN") pause(2);
           else if (code === "EPIPE" || code === "EOF") closed = true;
-          // Nobody can be told that what is said to the terminal is lost.
+          // Errors of the standard error stream cannot be reported anywhere.
           else if (descriptor !== 1) closed = true;
           else throw cannotPrint(code);
         }
@@ -42,7 +42,7 @@ function cannotPrint(code: string | undefined): TracefoldError {
   });
 }
 
-/** The other end of a non-blocking pipe is slow. */
+/** Waits for the slow reader of a non-blocking pipe. */
 function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
@@ -51,24 +51,23 @@ export function paintOf(colours: boolean): Paint {
   return colours ? picocolors.createColors(true) : plain;
 }
 
-/** What the process's exit status says (`docs/errors.md`). */
+/** The exit codes (`docs/errors.md`). */
 export const exitCodes = {
   fine: 0,
   programIsWrong: 1,
   inputIsWrong: 2,
   unknown: 3,
   defect: 70,
-  /** By Ctrl-C and by SIGTERM, as shells count signals. */
+  /** For Ctrl-C and SIGTERM, by the convention of shells. */
   interrupted: 130,
   terminated: 143,
 } as const;
 
-/** Words as a POSIX shell reads them. */
+/** Quotes words for a POSIX shell. */
 export function shellWords(words: readonly string[]): string {
   return words.map((word) => (/^[\w./:=,+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 }
 
-/** A command that prints bytes. */
 export function printfCommand(bytes: Uint8Array): string {
   const text = Array.from(bytes, (byte) => {
     if (byte === 10) return "\\n";
@@ -80,7 +79,7 @@ export function printfCommand(bytes: Uint8Array): string {
   return `printf '${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Writes what a stage made to `DIR/4-folds.txt`. */
+/** Writes the output of a stage to `DIR/4-folds.txt`. */
 export function writeDump(folder: string, stage: StageName, text: string): void {
   const name = `${stageNames.indexOf(stage) + 1}-${stage}.${stage === "explanation" ? "json" : "txt"}`;
   try {

@@ -14,7 +14,7 @@ import { usageError } from "./options/option.ts";
 import type { RequestedPassing } from "./options/passingOptions.ts";
 import type { ProgramRequest } from "./options/programOptions.ts";
 
-/** The files of the program that a command is about. */
+/** Loads the project that the command line names. */
 export async function requestedProject(request: ProgramRequest): Promise<Project> {
   const { files, database, dataModel, entry, includeFolders, defines } = request;
   const settings = { dataModel, entry, includeFolders, defines };
@@ -23,7 +23,6 @@ export async function requestedProject(request: ProgramRequest): Promise<Project
   return databaseProject(database, files, settings);
 }
 
-/** The program that they are. */
 export async function loadRequested(
   project: Project,
   request: ProgramRequest,
@@ -41,7 +40,6 @@ export async function loadRequested(
   return program;
 }
 
-/** The run that a command is about. */
 export function requestedRun(request: ProgramRequest, { cancellation }: Pick<Workplace, "cancellation">): RunOptions {
   return {
     inputs: inputsOf(request),
@@ -63,7 +61,6 @@ function inputsOf({ inputs, inputsAreBits, randomInputs: seed }: ProgramRequest)
   return (request) => listed(request) ?? random(request);
 }
 
-/** The runs, each of which does pass: what is said of them would be false of others. */
 export function passingRuns(
   program: Program,
   base: RunOptions,

@@ -6,11 +6,11 @@ import { openOutput, paintOf } from "./output.ts";
 import type { RunStep } from "./run/result.ts";
 import { forEachStep } from "./run/traceSteps.ts";
 
-/** Text is written in pieces of about this many characters. */
+/** The approximate size of one write, in characters. */
 const PIECE = 65_536;
 const MOST_LISTED = 500_000;
 
-/** Prints the steps as they are replayed: a trace of millions of steps is never in memory as text. */
+/** Prints steps while they are replayed, so that the text of a long trace is never in memory as a whole. */
 export function printSteps(trace: Trace, cancellation: Cancellation, colours: boolean): void {
   const paint = paintOf(colours);
   const out = openOutput(1);

@@ -18,7 +18,7 @@ import type { ProgramRequest } from "./options/programOptions.ts";
 import { describeInput, describeOutcome } from "./run/describeRun.ts";
 import { packageVersion } from "./version.ts";
 
-/** Writes a C program that fails as the run did: with the smallest inputs that are known, else with its own. */
+/** Writes a C program with the same failure: with the smallest known inputs, otherwise with the run's own. */
 export function writeCTest(path: string, request: ProgramRequest, trace: Trace, smallest: Reproducer | null): void {
   const text = toCTest(testOf(path, request, trace, smallest));
   try {
@@ -70,13 +70,11 @@ function testOf(path: string, request: ProgramRequest, trace: Trace, smallest: R
   };
 }
 
-/** The program's own files, the one with the entry function first. */
 function filesFrom({ files }: Program, first: string): readonly string[] {
   const own = files.map(({ path }) => path).filter((path) => /\.[ci]$/.test(path) && !path.startsWith("<"));
   return [first, ...own.filter((path) => path !== first)];
 }
 
-/** Writes a proof for others to check. */
 export function writeProof(
   folder: string,
   request: ProgramRequest & { readonly errorFlag?: boolean },
@@ -104,7 +102,7 @@ export function writeProof(
   writeProofFolder(folder, files);
 }
 
-/** Writes the proof of a folded run, and of what is claimed of other runs. Returns its obligations. */
+/** Writes the proof of a folded run and of the claim about other runs. Returns its obligations. */
 export function writeRunProof(
   folder: string,
   request: ProgramRequest & { readonly errorFlag?: boolean },

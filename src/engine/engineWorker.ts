@@ -5,7 +5,7 @@ import { commands } from "../commands/all.ts";
 import type { CommonRequest } from "../commands/command.ts";
 import { describeError, type EngineMessage } from "./message.ts";
 
-/** What the thread is started with: one request, one answer. */
+/** The data for starting the thread: one request, one answer. */
 export type EngineTask = {
   readonly command: string;
   readonly request: CommonRequest;

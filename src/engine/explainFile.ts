@@ -10,14 +10,13 @@ import type { EngineError } from "./message.ts";
 import { startEngine } from "./startEngine.ts";
 
 export type ExplainFileOptions = {
-  /** Values of nondeterministic reads. Without them, where the program reads any, a failing run is searched for. */
+  /** Values of nondeterministic reads. Without them a failing run is searched if the program reads any. */
   readonly inputs?: readonly InputValue[];
   readonly stdin?: string | Uint8Array;
-  /** The program's own arguments, without its name. */
   readonly arguments?: readonly string[];
-  /** The folder with the program's files; that of its first source file unless told. */
+  /** The folder with the program's files; by default that of its first source file. */
   readonly files?: string;
-  /** What it has to print, exit with and leave in files: anything else is a failure. */
+  /** The expected output, exit code and files; anything else is a failure. */
   readonly expected?: {
     readonly stdout?: string | Uint8Array;
     readonly exit?: number;
@@ -27,25 +26,25 @@ export type ExplainFileOptions = {
   readonly dataModel?: DataModelName;
   readonly includeFolders?: readonly string[];
   readonly defines?: readonly string[];
-  /** Looks for a smaller failing run; on unless told. */
+  /** True (the default) to search for a smaller failing run. */
   readonly shrink?: boolean;
-  /** After so many seconds what is known is the answer. */
+  /** The time limit; after it the partial result is the answer. */
   readonly timeoutSeconds?: number;
-  /** Ends the work: the promise is rejected with the signal's reason. */
+  /** Cancels the work: the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Told what is being done: `loading`, `running`, `folding` and so on. */
+  /** Receives the current phase: `loading`, `running`, `folding` and so on. */
   progress?(phase: string): void;
 };
 
-/** An explanation with what it takes to write it. */
+/** An explanation with the data needed to print it. */
 export type ExplainedFile = {
   readonly explanation: Explanation;
-  /** Texts of the program's files, by path. */
+  /** The texts of the program's files by path. */
   readonly sources: ReadonlyMap<string, string>;
   readonly outlines: ReadonlyMap<string, SourceOutline>;
 };
 
-/** Why a run of the program in some files fails. The work is done in a thread of its own. */
+/** Explains why a run of a program fails, in a separate thread. */
 export async function explainFile(
   paths: string | readonly string[],
   options: ExplainFileOptions = {},
@@ -76,10 +75,12 @@ export async function explainFile(
   }
 }
 
-/** What `--format` names. */
 export type ExplanationFormat = "text" | "json" | "sarif" | "witness" | "invariants";
 
-/** An explanation as the command line writes it; null where a format has no way to say it. `all`: not only what fits on a screen. */
+/**
+ * Prints an explanation like the command line; null if a format cannot express it. `all`: not only what fits on a
+ * screen.
+ */
 export async function renderExplanation(
   explained: ExplainedFile,
   format: ExplanationFormat,
@@ -95,7 +96,7 @@ export async function renderExplanation(
 
 type Request = ReturnType<typeof explain.request>;
 
-/** The same request as the command line makes, with what is data here and a file there. */
+/** The same request as the command line's, with data in place of files. */
 function requestOf(files: readonly string[], options: ExplainFileOptions): Request {
   const { entry, dataModel, files: filesFolder, includeFolders, defines } = options;
   const given = givenTo(explain, {
@@ -124,7 +125,7 @@ function bytes(content: string | Uint8Array): Uint8Array {
   return typeof content === "string" ? Buffer.from(content, "utf8") : content;
 }
 
-/** Classes do not cross the boundary of a thread. */
+/** Classes are lost between threads. */
 function rebuilt(error: EngineError): Error {
   if (error.kind === "tracefold")
     return error.details === null ? new Error(error.text) : new TracefoldError(error.details);

@@ -1,25 +1,24 @@
 import type { CancelReason } from "../base/cancellation.ts";
 import { Defect, formatError, TracefoldError } from "../base/errors.ts";
 
-/** What the engine's thread says: at last an answer or an error. */
 export type EngineMessage =
   | { readonly kind: "phase"; readonly phase: string }
   | { readonly kind: "news"; readonly news: unknown }
   | { readonly kind: "answer"; readonly command: string; readonly answer: unknown }
   | { readonly kind: "error"; readonly error: EngineError };
 
-/** How an error crosses the thread boundary, where classes get lost. */
+/** An error as data, because classes are lost between threads. */
 export type EngineError =
   | {
       readonly kind: "tracefold";
       readonly text: string;
       readonly limit: boolean;
-      /** What it is made from again. */
+      /** The arguments of its constructor. */
       readonly details: ConstructorParameters<typeof TracefoldError>[0] | null;
     }
   | { readonly kind: "defect"; readonly message: string; readonly stack: string };
 
-/** How work ends: with its answer, with an error, or stopped before it could say anything. */
+/** The end of the work: an answer, an error, or a stop without a result. */
 export type Ending<Answer> =
   | { readonly kind: "answer"; readonly answer: Answer }
   | { readonly kind: "error"; readonly error: EngineError }

@@ -10,31 +10,26 @@ import type { Options } from "../commands/options/option.ts";
 import type { EngineTask } from "./engineWorker.ts";
 import type { Ending, EngineMessage } from "./message.ts";
 
-/** Deep recursion in a C program is recursion in the interpreter: a thread's stack, unlike the main one's, can be large. */
+/** Recursion in a C program is recursion in the interpreter, and only the stack of a separate thread can be large. */
 const STACK_MEGABYTES = 128;
 const HEAP_MEGABYTES = 8192;
 
-/**
- * How much of the processor's time an engine that was asked to stop may take to say what it knows: on a busy machine that takes
- * longer. A second Ctrl-C ends it at once.
- */
+/** The processor time that a cancelled engine may use to report its partial result. A second Ctrl-C ends it at once. */
 const GRACE_PROCESSOR_MS = 3000;
 const GRACE_MS = 20_000;
 const LOOK_MS = 100;
 
-/** A thread that does the work of one command. */
 export type Engine<Answer> = {
-  /** The engine ends in order once it is cancelled; it looks now and then. */
+  /** Asks the engine to stop; it polls. */
   readonly cancellation: SharedCancellation;
-  /** What it is doing. */
   readonly phase: () => string;
   readonly ending: Promise<Ending<Answer>>;
   readonly stop: (reason: CancelReason) => void;
-  /** Ends the engine, and the solvers that work for it, at once. */
+  /** Kills the engine and its solvers at once. */
   readonly end: () => void;
 };
 
-/** Has a thread of its own do what a command was asked for: for the command line, the library and whoever has many requests. */
+/** Starts a thread for a command's request: for the command line, the library and batches. */
 export function startEngine<O extends Options, Request extends CommonRequest, Answer, News>(
   command: Command<O, Request, Answer, News>,
   request: Request,
@@ -94,7 +89,7 @@ const outOfMemory: Ending<never> = {
   },
 };
 
-/** From `dist/` the built worker; from `src/` the source, which a development dependency compiles as it is loaded. */
+/** In `dist/` the built worker; in `src/` the source, which a development dependency compiles on loading. */
 function startWorker(workerData: EngineTask): Worker {
   const isSource = import.meta.url.endsWith(".ts");
   const url = isSource
@@ -107,8 +102,8 @@ function startWorker(workerData: EngineTask): Worker {
 }
 
 /**
- * A module that registers the compiler in its thread first: a thread begins before `--import` counts. `require` finds the
- * CommonJS form of it, and the one for modules lies beside that.
+ * A module that first registers the compiler in its thread, because `--import` takes effect too late. `require` finds
+ * the CommonJS form; the ES module lies beside it.
  */
 function compiling(source: URL): URL {
   const compiler = new URL("./index.mjs", pathToFileURL(createRequire(import.meta.url).resolve("tsx/esm/api")));

@@ -1,28 +1,25 @@
 import { dirname, relative, resolve } from "node:path";
 import type { ExpectedFile } from "../interpreter/expected.ts";
 
-/** A failing run as a C program of its own. */
 export type CTest = {
-  /** Where the text is going to be: paths are relative to its folder. */
+  /** The future path of the file: included paths are relative to its folder. */
   readonly path: string;
   /** The file with the entry function comes first. */
   readonly files: readonly string[];
   readonly entry: string;
-  /** Whether the entry function takes the program's arguments. */
+  /** True if the entry function takes the program's arguments. */
   readonly takesArguments: boolean;
   readonly programName: string;
   readonly args: readonly string[];
   readonly stdin: Uint8Array;
-  /** Results of calls, in order: of which function, of which C type. */
   readonly inputs: readonly { readonly source: string; readonly type: string; readonly value: string }[];
   readonly expected: { readonly stdout?: Uint8Array; readonly exit?: number; readonly files?: readonly ExpectedFile[] };
-  /** One sentence. */
   readonly failure: string;
-  /** Further words for the compiler. */
+  /** Additional compiler flags. */
   readonly flags: readonly string[];
 };
 
-/** C text that fails under gcc as the run did: it calls the program with what the run was given. */
+/** C text that fails under gcc like the run: it calls the program with the run's inputs. */
 export function toCTest(test: CTest): string {
   const { expected } = test;
   const folder = dirname(resolve(test.path));
@@ -43,7 +40,7 @@ export function toCTest(test: CTest): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** One definition for each function that reads inputs, and one list of values for all of them. */
+/** One definition for each function that reads inputs, and one list of values for all. */
 function inputFunctions({ inputs }: CTest): readonly string[] {
   const types = new Map(inputs.map(({ source, type }) => [source, type]));
   return [...types].map(([source, type]) => {
@@ -67,7 +64,7 @@ function literal(value: string, type: string): string {
   return BigInt(value) > 9223372036854775807n ? `${value}u` : value;
 }
 
-/** What was printed is compared when the program ends, however it does. */
+/** The output is compared when the program ends, in any way. */
 function outputCheck(stdout: Uint8Array): string {
   return [
     `static const char expected[] = ${bytesLiteral(stdout)};`,
@@ -118,14 +115,14 @@ function mainFunction(test: CTest): string {
   return lines.join("\n");
 }
 
-/** Octal escapes end after three digits; a line of text for each line. */
+/** Octal escapes have three digits; each line of text gets its own literal. */
 function bytesLiteral(bytes: Uint8Array): string {
   const lines: string[] = [];
   let line = "";
   for (const byte of bytes) {
     if (byte === 10) line += "\\n";
     else if (byte === 34 || byte === 92) line += `\\${String.fromCharCode(byte)}`;
-    // Two question marks might begin a trigraph.
+    // Two question marks could begin a trigraph.
     else if (byte >= 32 && byte < 127 && byte !== 63) line += String.fromCharCode(byte);
     else line += `\\${byte.toString(8).padStart(3, "0")}`;
     if (byte !== 10) continue;

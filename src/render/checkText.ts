@@ -4,7 +4,7 @@ import type { Property } from "../cutpoints/obligation.ts";
 import type { Paint } from "./layout.ts";
 import { assumptionLines, counted, oneLine } from "./phrases.ts";
 
-/** What was proved of which program, and whether it is accepted. Obligations are listed only if they are not. */
+/** Prints what was proved of which program, and whether the proof is accepted. Accepted obligations are not listed. */
 export function checkText(report: CheckReport, paint: Paint): string {
   const lines = [...programLines(report), ...claimLines(report)];
   for (const { name, text, answer, by } of report.obligations) {
@@ -30,7 +30,6 @@ export function checkText(report: CheckReport, paint: Paint): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** The files that the proof is about, and how they were read. */
 function programLines({ program, settings }: CheckReport): readonly string[] {
   const own = program.files.filter(({ path }) => !path.startsWith("<"));
   const builtIn = program.files.length - own.length;
@@ -54,7 +53,7 @@ function programLines({ program, settings }: CheckReport): readonly string[] {
   ];
 }
 
-/** How the program was understood, if not in the usual way. */
+/** The settings of the program that differ from the defaults. */
 function meaningText({
   uninitialized,
   undefined: missing,

@@ -7,26 +7,24 @@ import { initializerName } from "../ir/reservedNames.ts";
 import { breakConjunction, createGutter, type Gutter, type Paint, WIDTH } from "./layout.ts";
 import { counted, functionPhrase, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
 
-/** Longer listings are shortened in the middle unless asked for in full. */
+/** Longer listings are shortened in the middle by default. */
 const MOST_LINES = 200;
-/** Of a shortened listing, this many steps are shown at either end. */
+/** The number of steps at either end of a shortened listing. */
 const SHOWN_AT_ENDS = 80;
-/** Of a shortened listing, this many folded loops between the ends. */
+/** The number of folded loops in the middle of a shortened listing. */
 const MOST_LOOPS = 15;
 const MOST_INDENT = 8;
 const MOST_ALIGNED = 40;
-/** Of the visits from which folding was tried, so many are listed. */
+/** The number of listed attempts. */
 const MOST_TRIES = 8;
 
 export type CompressTextOptions = {
   readonly paint: Paint;
-  /** The text of a source file, or null. */
   readonly source: (path: string) => string | null;
-  /** All steps, however many. */
+  /** True to print all steps. */
   readonly full?: boolean;
 };
 
-/** An explanation that has a folded run. */
 export type FoldedExplanation = Explained & { readonly folding: Folding };
 
 export function isFolded(explained: Explained): explained is FoldedExplanation {
@@ -71,7 +69,6 @@ function inOneLine(step: FoldedStep): FoldedStep {
   return step.kind === "step" ? { ...step, text: oneLine(step.text) } : step;
 }
 
-/** `1,434 steps -> 121; 2 loops folded, 0 unrolled; proof checked (15 triples, cvc5)`. */
 function summary(report: FoldedExplanation, paint: Paint): string {
   const folded = report.loops.filter((loop) => loop.foldedFrom !== null).length;
   const failed = report.loops.filter((loop) => loop.failure !== null).length;
@@ -88,17 +85,16 @@ function summary(report: FoldedExplanation, paint: Paint): string {
 
 type Layout = { readonly gutter: Gutter; readonly column: number; readonly options: CompressTextOptions };
 
-/** One step or folded loop, its lines and the heading above them. */
 type Block = {
   readonly loop: boolean;
   readonly heading: string;
   readonly lines: readonly string[];
-  /** Steps before it that the report does not list. */
+  /** The number of steps before it that the report does not list. */
   readonly unlisted: number;
 };
 
 function bodyLines(report: FoldedExplanation, options: CompressTextOptions): string[] {
-  // The step that ends the setting of static variables is counted, but nobody wrote it.
+  // The step that ends static initialisation is counted but not shown.
   const steps = report.folding.steps.filter(
     (step) => !(step.kind === "step" && step.function === initializerName && step.text === "return"),
   );
@@ -120,7 +116,7 @@ function bodyLines(report: FoldedExplanation, options: CompressTextOptions): str
   return drawBlocks(blocks, options, gap === null ? unlisted : 0);
 }
 
-/** The first step that does not follow the one listed before it. */
+/** The first step that does not follow the previous listed one. */
 function firstGap(steps: readonly FoldedStep[]): FoldedStep | null {
   const isNext = (step: FoldedStep, before: FoldedStep) =>
     step.step <= before.step + (before.kind === "loop" ? before.steps : 1);
@@ -140,7 +136,7 @@ function stepLine(step: FoldedStep & { kind: "step" }, { gutter, column, options
   return gutter.numbered(step.location.line, value === "" ? text : text.padEnd(column) + value);
 }
 
-/** The box that stands for the iterations of a folded loop. */
+/** The box for the iterations of a folded loop. */
 function loopLines(step: FoldedStep & { kind: "loop" }, loop: LoopResult | undefined, layout: Layout): string[] {
   const { gutter, options } = layout;
   const { paint } = options;
@@ -163,7 +159,7 @@ function loopLines(step: FoldedStep & { kind: "loop" }, loop: LoopResult | undef
   ];
 }
 
-/** What is known behind the loop, however it is left. */
+/** The condition after the loop, for all its exits. */
 function leftLines(left: readonly Formula[], room: number): readonly string[] {
   const [first, ...more] = left.length === 0 ? ["anything"] : breakConjunction(conjunctTexts(left), room - 6);
   return [`left: ${first}`, ...more.map((line) => `      ${line}`)];
@@ -174,14 +170,14 @@ function found(loop: LoopResult | undefined): string {
   return after === 0 ? "no iteration unrolled" : `after ${counted(after, "unrolled iteration")}`;
 }
 
-/** `while (i != n)` where the source is at hand, `loop` otherwise. */
+/** `while (i != n)` if the source is available, otherwise `loop`. */
 function headOf(location: SourceRange, { source }: CompressTextOptions): string {
   const text = source(location.file);
   const head = text === null ? null : (loopText(text, location) ?? untestedHead(text, location));
   return head !== null && head.length <= 60 ? head : `loop at line ${location.line}`;
 }
 
-/** A loop without a condition is found by the first statement of its body: the head is right before that. */
+/** A loop without a condition is located by the first statement of its body; its head is right before that. */
 function untestedHead(text: string, { line, column }: SourceRange): string | null {
   const before = text.slice(0, offsetOf({ text }, line, column));
   const heads = [...before.matchAll(/\b(?:while\s*\(\s*(?:1|true)\s*\)|for\s*\([^;()]*;\s*;[^;()]*\)|do\b)/g)];
@@ -190,7 +186,7 @@ function untestedHead(text: string, { line, column }: SourceRange): string | nul
   return last[0].replaceAll(/\s+/g, " ");
 }
 
-/** The blocks under the names of their functions; in the middle of a long listing, only the loops. */
+/** Prints blocks under the names of their functions; in the middle of a long listing, only loops. */
 function drawBlocks(blocks: readonly Block[], { paint, full }: CompressTextOptions, unlistedEnd: number): string[] {
   const total = blocks.reduce((sum, block) => sum + block.lines.length, 0);
   const shorten = full !== true && total > MOST_LINES;
@@ -219,7 +215,7 @@ function drawBlocks(blocks: readonly Block[], { paint, full }: CompressTextOptio
   return lines;
 }
 
-/** Which loop was not folded, what was tried, and why the best invariant was not enough. */
+/** Says which loop was not folded, what was tried, and why the best invariant did not suffice. */
 function failureLines(loop: LoopResult, options: CompressTextOptions): string[] {
   if (loop.failure === null) return [];
   const { paint } = options;

@@ -7,11 +7,9 @@ import { counted, oneLine } from "./phrases.ts";
 
 export type ExploreTextOptions = {
   readonly paint: Paint;
-  /** The command that runs the program with these inputs. */
   readonly replay: (inputs: string) => string;
 };
 
-/** Targets of coverage are listed only where they were not reached. */
 const mostListed = 20;
 const mostInputs = 30;
 

@@ -8,7 +8,7 @@ import type {
 import type { Language } from "../concolic/summary.ts";
 import type { Paint } from "./layout.ts";
 
-/** Contracts as a person would write them, file by file: classes with their methods, then functions. */
+/** Prints contracts file by file: classes with their methods, then functions. */
 export function inferText(report: InferReport, paint: Paint): string {
   const files = [...new Set([...report.classes, ...report.functions].map((one) => one.file))];
   const sections = files.map((file) => fileText(report, file, paint));
@@ -39,7 +39,7 @@ function classLines(one: ReportedClass, paint: Paint): readonly string[] {
   ];
 }
 
-/** As the language declares functions; in C the types are the source's own. */
+/** A signature in the syntax of the language; in C with the types of the source. */
 export function signatureOf(one: ReportedFunction, language: Language = "typescript"): string {
   if (language === "c") {
     const params = one.params.map(({ name, seen }) => (seen === "" ? name : seen));
@@ -61,7 +61,7 @@ function functionLines(one: ReportedFunction, { language }: InferReport, paint: 
   for (const { condition, origin } of one.pre)
     lines.push(`  requires   ${condition}${origin === "observed" ? paint.dim("  (observed)") : ""}`);
   for (const text of one.post) lines.push(`  ensures    ${text}`);
-  // That there is more than terms say goes without saying.
+  // Cases without guard and effects only say that the contract is partial.
   const cases = one.cases.filter(({ guard, effects }) => guard.length > 0 || effects.length > 0);
   cases.forEach((each, at) => {
     lines.push(`  ensures    ${caseText(each, at, { ordered: one.ordered, cases })}`);
@@ -121,7 +121,7 @@ function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
-/** What an earlier run of `infer` said and this one does not, and the other way round. */
+/** Prints the differences between an earlier result of `infer` and this one. */
 export function inferDiffText(
   { gone, new: added, removed, added: functions }: ContractDifference,
   paint: Paint,

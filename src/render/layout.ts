@@ -1,7 +1,7 @@
 import { lineCount, lineOf } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 
-/** How text is made to stand out; the identity where there is no terminal. */
+/** Functions that style text; identities without a terminal. */
 export type Paint = {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -14,17 +14,15 @@ export type Paint = {
 const same = (text: string) => text;
 export const plain: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
-/** Longest line that formulas are broken for. */
+/** The width at which formulas are broken. */
 export const WIDTH = 100;
 
-/** Line numbers at the left of what a report quotes: `  12 | i = 0`. */
+/** Line numbers to the left of quoted lines: `  12 | i = 0`. */
 export type Gutter = {
   readonly width: number;
-  /** A quoted line. */
   numbered(line: number, content: string): string;
-  /** A quoted line that matters less: `  12 : i = 0`. */
+  /** A less important quoted line: `  12 : i = 0`. */
   aside(line: number, content: string): string;
-  /** A line of ours between the quoted ones. */
   blank(content: string): string;
 };
 
@@ -40,7 +38,6 @@ export function createGutter(lines: readonly number[], paint: Paint): Gutter {
   };
 }
 
-/** A conjunction in lines of at most `width` characters, broken before `&&` where it is too long. */
 export function breakConjunction(conjuncts: readonly string[], width: number): string[] {
   const whole = conjuncts.join(" && ");
   if (whole.length <= width) return [whole || "true"];
@@ -54,10 +51,10 @@ export function breakConjunction(conjuncts: readonly string[], width: number): s
   return lines;
 }
 
-/** What a terminal takes as a colour. */
+/** Matches a terminal colour. */
 const colour = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
 
-/** A line of a report that is too long, broken between words; what follows stands behind the same gutter. */
+/** Breaks a long line between words; the continuation has the same gutter. */
 export function brokenLine(line: string): readonly string[] {
   const parts = line.split(colour);
   const visible = parts.filter((_, i) => i % 2 === 0).join("");
@@ -81,7 +78,7 @@ export function brokenLine(line: string): readonly string[] {
 
 const mostIndent = 40;
 
-/** At most this many lines of a long range are shown. */
+/** The number of lines that are shown of a long range. */
 const MOST_LINES = 4;
 
 /**
@@ -106,7 +103,7 @@ export function excerpt(text: string, range: SourceRange): string[] {
   return result;
 }
 
-/** As wide as the first characters of the line, tabs included. */
+/** White space of the same width as the start of the line, with its tabs. */
 function margin(line: string, columns: number): string {
   return line.slice(0, columns).replaceAll(/[^\t]/g, " ").padEnd(columns);
 }

@@ -9,20 +9,19 @@ import { initializerName } from "../ir/reservedNames.ts";
 import type { ByteCondition } from "../search/byteConditions.ts";
 import type { Paint } from "./layout.ts";
 
-/** How many inputs are listed before the rest is only counted. */
+/** The number of listed inputs; the others are counted. */
 const MOST_INPUTS = 20;
 
-/** `1,434 steps`, `1 step`. */
 export function counted(n: number, what: string): string {
   return `${n.toLocaleString("en-US")} ${what}${n === 1 ? "" : "s"}`;
 }
 
-/** A statement in one line, however it was written; control characters of its texts are spelled out. */
+/** A statement in one line; control characters are escaped. */
 export function oneLine(text: string): string {
   return spelledOut(text.replaceAll(/\s*[\n\r]\s*/g, " "), "");
 }
 
-/** Above the steps of a function. What static variables start as is set by no function of the program. */
+/** The heading above the steps of a function. Static variables are initialised by no function. */
 export function functionPhrase(name: string, file: string | undefined, mainFile: string | undefined): string {
   const where = name === initializerName ? "at the start" : `in ${name}`;
   return !file || !mainFile || file === mainFile ? where : `${where} (${file})`;
@@ -35,7 +34,7 @@ export function inputsPhrase(inputs: readonly RunInput[]): string {
   return shown.join(", ") + (rest > 0 ? `, … (${rest.toLocaleString("en-US")} more)` : "");
 }
 
-/** `proof checked (15 triples, cvc5)`, or what is wrong with it. */
+/** `proof checked (15 triples, cvc5)`, or the problem of the proof. */
 export function proofPhrase(proof: ProofResult, unit: "triple" | "condition", paint: Paint, isShort = false): string {
   const size = counted(proof.triples, unit);
   const { failures } = proof;
@@ -49,14 +48,14 @@ export function proofPhrase(proof: ProofResult, unit: "triple" | "condition", pa
   return proof.triples === 0 ? "no proof" : paint.yellow(`proof not checked (${size})`);
 }
 
-/** One line for each part of the proof that the checker did not accept. */
+/** One line for each obligation that the checker did not accept. */
 export function proofFailureLines(failures: readonly ProofFailure[]): string[] {
   return failures.map(
     ({ name, answer, by }) => `  ${answer === "unknown" ? "undecided" : "rejected"}: ${name}: ${answer} (${by})`,
   );
 }
 
-/** `f:12`, or `util.c f:12` where that is not in the file that everything is about; what no function sets is `global:3`. */
+/** `f:12`, or `util.c f:12` outside of the main file; `global:3` outside of functions. */
 export type CallLabel = (place: { readonly function: string; readonly location: SourceRange }) => string;
 
 export function callLabels(files: readonly { readonly path: string }[], mainFile: string): CallLabel {
@@ -66,13 +65,13 @@ export function callLabels(files: readonly { readonly path: string }[], mainFile
     `${file === mainFile ? "" : (ends.get(file) ?? "")}${fn === initializerName ? "global" : fn}:${line}`;
 }
 
-/** How far what is said of other runs can be relied on; nothing where nothing is said of them. */
+/** The reliability of the claim about other runs; empty if there is no claim. */
 export function claimMark({ claims, proof }: InputCondition, paint: Paint): string {
   if (claims === "none") return "";
   return proof.status === "checked" ? ` ${provedMark(proof, paint)}` : ` ${paint.yellow("(not checked)")}`;
 }
 
-/** The one place that prints it: nobody can who has no checked proof. */
+/** The only place that prints "proved"; its type requires a checked proof. */
 function provedMark(_: ClaimProof & { readonly status: "checked" }, paint: Paint): string {
   return paint.green("(proved)");
 }
@@ -96,7 +95,7 @@ function valuesPhrase(values: ByteCondition["values"]): string {
     : `${parts.slice(0, mostRanges - 1).join(", ")} or one of ${countOf(values.slice(mostRanges - 1))} others`;
 }
 
-/** More ranges than this are counted. */
+/** More ranges are only counted. */
 const mostRanges = 4;
 
 function countOf(values: ByteCondition["values"]): number {
@@ -136,7 +135,10 @@ export function assumptionLines(assumptions: VerifyReport["assumptions"], paint:
 
 const OPERATION_WIDTH = 40;
 
-/** One step of a trace: `    12  15  sent = sent + 1     // 3`: number, place, operation indented by call depth, value. */
+/**
+ * One step of a trace: `    12  15  sent = sent + 1     // 3`, with number, line, operation indented by call depth, and
+ * value.
+ */
 export function stepText({ step, depth, text, value, location }: RunStep, place: PlaceText, paint: Paint): string {
   const operation = "  ".repeat(Math.min(depth, 20)) + text;
   const result = value === undefined ? operation : `${operation.padEnd(OPERATION_WIDTH)}  ${paint.cyan(`// ${value}`)}`;
@@ -145,7 +147,7 @@ export function stepText({ step, depth, text, value, location }: RunStep, place:
 
 export type PlaceText = (location: SourceRange) => string;
 
-/** The line alone where a program has one file, else with the file's name; blank for what no file contains. */
+/** The line, with the file name if the program has several files; blank outside of files. */
 export function placeText(files: readonly { readonly path: string; readonly text: string }[]): PlaceText {
   const ends = distinctEnds(files.map(({ path }) => path));
   const names = new Map(files.map(({ path }, i) => [path, files.length > 1 ? `${ends[i]}:` : ""]));

@@ -22,19 +22,17 @@ import {
   proofPhrase,
 } from "./phrases.ts";
 
-/** Deeper calls are not indented further. */
 const MOST_INDENT = 8;
 
-/** Statements longer than this push their values to the right instead of moving everybody's. */
+/** Longer statements push their own values to the right. */
 const MOST_ALIGNED = 40;
 
 export type ProofTextOptions = {
   readonly paint: Paint;
-  /** Leaves the heading out: it was printed when the run had failed. */
+  /** False if the heading was already printed when the run failed. */
   readonly headed?: boolean;
 };
 
-/** An explanation that has an argument. */
 export type Argued = Explained & { readonly argument: Argument; readonly folding: Folding };
 type Report = Explained & Argument & { readonly folding: Folding };
 
@@ -71,7 +69,7 @@ export function proofText(given: Argued, options: ProofTextOptions): string {
   return `${lines.flatMap(brokenLine).join("\n")}\n`;
 }
 
-/** Of more lines the first and the last ones are printed. */
+/** Longer texts are cut in the middle. */
 const MOST_LINES = 300;
 const END_LINES = 60;
 
@@ -82,7 +80,7 @@ function shortened(lines: readonly string[], paint: Paint): readonly string[] {
   return [...lines.slice(0, END_LINES), gap, ...lines.slice(-END_LINES)];
 }
 
-/** An explanation with more statements is most often that of a loop which did not fold. */
+/** More statements usually mean that a loop did not fold. */
 const MANY_STATEMENTS = 40;
 
 function unfoldedLines({ loops }: Report, paint: Paint): string[] {
@@ -121,7 +119,6 @@ function headLine({ failure, folding: { target }, outcome }: Report, paint: Pain
   return explainHeading(outcome, paint);
 }
 
-/** How the run fails, and where. */
 function explainHeading(outcome: RunOutcome, paint: Paint): string {
   return `${placeOf(outcome, paint)}${paint.red(oneLine(outcome.message))}`;
 }
@@ -130,7 +127,7 @@ function placeOf({ location }: RunOutcome, paint: Paint): string {
   return location === null ? "" : `${paint.bold(formatPlace(location))}: `;
 }
 
-/** The statements with the facts between them, under the names of their functions. */
+/** The statements and the facts between them, under the names of their functions. */
 function stepLines(report: Report, paint: Paint): string[] {
   const { steps } = report;
   const depths = stepDepths(steps, report.program.entry).map((depth) => Math.min(depth, MOST_INDENT));
@@ -155,7 +152,7 @@ function lineOf(step: ArgumentStep): number[] {
   return step.kind === "fact" ? [] : [step.location.line];
 }
 
-/** A fact may be about another function than the statement that it stands behind, whose place it has. */
+/** A fact can be about another function than the statement before it. */
 function headings(steps: readonly ArgumentStep[], mainFile: string | undefined): (step: ArgumentStep) => string {
   const files = new Map(steps.flatMap((step) => (step.kind === "fact" ? [] : [[step.function, step.location.file]])));
   return (step) => {
@@ -167,7 +164,7 @@ function headings(steps: readonly ArgumentStep[], mainFile: string | undefined):
 type Layout = {
   readonly gutter: Gutter;
   readonly indent: string;
-  /** Where the remarks behind statements begin. */
+  /** The column of the remarks after statements. */
   readonly column: number;
   readonly paint: Paint;
 };
@@ -218,14 +215,14 @@ function linesOf(step: ArgumentStep, index: number, report: Report, layout: Layo
   }
 }
 
-/** Conditions that are only shown can be explained too. */
+/** Shown after conditions that are not explained. */
 const wayRemark = "--flow-sensitive says why";
 
 function isOnWay(step: ArgumentStep): boolean {
   return step.kind === "statement" && step.role === "way";
 }
 
-/** A statement with what it wrote and what it is needed for behind it, dim. */
+/** A statement, followed by its written values and the reason for it, dim. */
 function remarked(text: string, values: string, because: string, { indent, column, paint }: Layout): string {
   const remarks = [values, because].filter((remark) => remark !== "").join("; ");
   if (remarks === "") return indent + text;
@@ -246,10 +243,10 @@ function factLines(
   });
 }
 
-/** Facts with fewer parts are always said in full. */
+/** Facts with fewer parts are always printed completely. */
 const repeatedParts = 4;
 
-/** Of a long fact, what the fact before it did not say, and a remark on the rest. */
+/** The new parts of a long fact, and a remark about the others. */
 function newPart(
   formulas: readonly Formula[],
   before: readonly ArgumentStep[],
@@ -262,7 +259,7 @@ function newPart(
   return { fresh: conjunctTexts(fresh), repeated: `and ${count} from above` };
 }
 
-/** What a step is needed for, unless that is what stands right behind it. */
+/** The later steps that need a step, unless it is only the next one. */
 function becauseOf(step: ArgumentStep, index: number, { steps }: Report): string {
   const next = steps[index + 1]?.id;
   const texts = step.because.filter((because) => because.for !== next).map((because) => because.text);
@@ -275,13 +272,13 @@ function followingFact(steps: readonly ArgumentStep[], index: number): readonly 
   return next?.kind === "target" ? [next.formula] : [];
 }
 
-/** The values that the formula does not already spell out. */
+/** The values that the formulas do not already show. */
 function unstated(variables: readonly VariableValue[], formulas: readonly Formula[]): VariableValue[] {
   const stated = new Set(formulas.map(({ text }) => text));
   return variables.filter(({ name, value }) => !stated.has(`${name} == ${value}`));
 }
 
-/** `i = 0`: the statement says itself what it wrote. */
+/** True for `i = 0`, where the statement shows the written value. */
 function writesLiterally(text: string, { name, value }: VariableValue): boolean {
   return text === `${name} = ${value}`;
 }
@@ -321,7 +318,7 @@ function closingLines(report: Report, paint: Paint): string[] {
     ].join("; ");
   const phrase = (isShort: boolean, colours: Paint) => proofPhrase(proof, "condition", colours, isShort);
   const fits = (isShort: boolean) => line(phrase(isShort, plain), isShort).length <= WIDTH;
-  // The verdict stays in one piece; who checked it is in the JSON.
+  // The verdict is not shortened; the JSON names the checker.
   const told = fits(false)
     ? [line(phrase(false, paint), false)]
     : fits(true)
@@ -340,8 +337,8 @@ function gonePhrase(dropped: number, folded: number, isShort: boolean): string {
 }
 
 /**
- * Call depth of each step of an explanation, the outermost shown being 0. Where the report does not say it, a function
- * seen further out is taken as returned to, and any other as called. A fact stands where its function's statements do.
+ * The call depth of each step, the outermost being 0. If the report has no depth, a function seen further out counts as
+ * returned to, and any other as called. A fact has the depth of its function's statements.
  */
 export function stepDepths(steps: readonly ArgumentStep[], entry: string): number[] {
   const known = steps.every((step) => step.kind === "fact" || step.depth !== undefined);

@@ -4,9 +4,10 @@ import type { InferReport, ReportedClass, ReportedFunction } from "../commands/i
 import { children, type Node, parseSource } from "../js/recorder/syntax.ts";
 
 /**
- * A vitest file with a fast-check property for each exported pure function whose contract says all in terms of its
- * parameters: requirements become `fc.pre`, cases become assertions; and with commands for exported classes. A path condition with its result holds for all values
- * of the same kinds, so what is left out is left out because it could fail: partial cases, loops. Null where nothing is left.
+ * A vitest file with a fast-check property for each exported pure function whose contract is complete in terms of its
+ * parameters: requirements become `fc.pre`, cases become assertions; and with commands for exported classes. Partial
+ * cases and loops are left out, because a property made of them could fail on a correct program. Null if nothing is
+ * left.
  */
 export function propertiesFile(report: InferReport, folder: string, from: string): string | null {
   const functions = report.functions.filter((one) => isTestable(one, report));
@@ -17,7 +18,7 @@ export function propertiesFile(report: InferReport, folder: string, from: string
   const files = [...new Set([...functions, ...classes].map(({ file }) => file))];
   const imports = files.map((file) => {
     const names = [...functions, ...classes].filter((one) => one.file === file).map((one) => one.name);
-    // With the extension of what is compiled: every way of resolving modules knows that, with or without a compiler option.
+    // The extension of the compiled file, which every module resolver accepts.
     const path = relative(from, `${folder}/${file}`)
       .replaceAll("\\", "/")
       .replace(/\.([cm]?)tsx?$/, ".$1js");
@@ -85,8 +86,8 @@ function property(one: ReportedFunction): string {
 }
 
 /**
- * Model-based commands for a class: any sequence of calls whose requirements and invariants hold when they begin, each of which has to
- * do what its contract says. The object itself is the model. Null where nothing can be said.
+ * Model-based commands for a class: sequences of calls whose requirements and invariants hold, each of which must
+ * fulfil its contract. The object itself is the model. Null if no method has a usable contract.
  */
 export function classProperty(one: ReportedClass, functions: readonly ReportedFunction[]): string | null {
   const own = functions.filter(({ className, file }) => className === one.name && file === one.file);
@@ -120,7 +121,7 @@ function memberOf({ name, className }: ReportedFunction): string {
 
 const namesOf = ({ params }: ReportedFunction): ReadonlySet<string> => new Set(params.map(({ name }) => name));
 
-/** A value for each parameter; null where one of them is of no kind that can be made up. */
+/** A generator for each parameter; null if a kind has none. */
 function argumentsOf({ params }: ReportedFunction, integers: string): readonly string[] | null {
   const made = params.map(({ seen }) => {
     const kinds = seen.split(" | ").map((kind) => (kind === "int" ? integers : arbitraries[kind]));
@@ -130,7 +131,7 @@ function argumentsOf({ params }: ReportedFunction, integers: string): readonly s
   return made.includes(null) ? null : (made as readonly string[]);
 }
 
-/** What has to hold before a call; a condition that cannot be said in code makes the call impossible. */
+/** The preconditions of a call; null if one of them cannot be written as code. */
 function conditions(
   one: ReportedFunction,
   invariants: readonly string[],
@@ -188,7 +189,7 @@ function command(one: ReportedClass, method: ReportedFunction, members: Readonly
   ].join("\n");
 }
 
-/** A statement of a contract as code; what `old(…)` holds is to be put in for `old0$` and so on. Null where it is no expression. */
+/** A statement of a contract as code, with `old0$` and so on for `old(…)`. Null if it is no expression. */
 function rewrite(
   text: string,
   { params, members }: Scope,
@@ -226,17 +227,17 @@ function rewrite(
   return isKnown ? { code, olds } : null;
 }
 
-/** The type of whatever a generated property looks at. */
+/** The type of all values in a generated property. */
 export const untyped = "Untyped";
 
-/** How values of a kind are made up. */
+/** A generator for each kind of value. */
 export const arbitraries: Readonly<Record<string, string>> = {
   int: "fc.integer({ min: -1000, max: 1000 })",
   string: "fc.string()",
   boolean: "fc.boolean()",
 };
 
-/** Names that mean the same everywhere. */
+/** Names with a global meaning. */
 export const words: ReadonlySet<string> = new Set([
   "result",
   "null",

@@ -5,9 +5,8 @@ import { type Paint, WIDTH } from "./layout.ts";
 import { type CallLabel, callLabels, oneLine } from "./phrases.ts";
 import type { Row, Screen, Section } from "./screen.ts";
 
-/** Deeper calls are not indented further. */
 const mostIndent = 4;
-/** Longer texts push their values to the right instead of moving everybody's. */
+/** Longer texts push their own values to the right. */
 const mostAligned = 44;
 const longestText = 64;
 
@@ -48,25 +47,24 @@ export function sectionText(section: Section, explanation: Explained, paint: Pai
   return { lines: [paint.bold(section.question), ...lines], untold };
 }
 
-/** What a change would have done is worth more than all that the line did, but not than what the line is and its result. */
+/** A successful change matters more than the values of the line, but less than its text and result. */
 function fitRow(row: Row, left: string, marks: readonly string[]) {
   const room = (mark: string) => WIDTH - left.length - 2 - (mark === "" ? 0 : mark.length + 2);
   const mark = marks.find((each, k) => room(each) >= (k === marks.length - 1 ? 0 : neededFor(row))) ?? "";
   return { left, mark, remark: fittingRemark(row, Math.max(room(mark), leastRemark)) };
 }
 
-/** What is missing of a row. */
+/** Counts the missing parts of a row. */
 function misfit({ mark, remark }: ReturnType<typeof fitRow>, marks: readonly string[]): number {
   return (mark === marks.at(-1) && marks.length > 0 ? 2 : 0) + (remark.endsWith("…") ? 1 : 0);
 }
 
 const firstMark = "<-- look here";
 const otherMark = "<-- or here";
-/** More marks would say nothing. */
 const mostMarks = 5;
 const leastRemark = 12;
 
-/** The room in which a row still says what came of it. */
+/** The width at which a row can still show its result. */
 function neededFor(row: Row): number {
   const shortest = remarksOf(row).at(-1)?.length ?? 0;
   return row.rounds === null ? shortest : Math.min(shortest, shortRemark);
@@ -78,10 +76,10 @@ function paintRow(left: string, remark: string, paint: Paint): string {
   return remark === "" ? left : `${left}  ${paint.cyan(remark)}`;
 }
 
-/** Longer names would take the room of what the row did. */
+/** Longer names would take too much room. */
 const longestLabel = 24;
 
-/** The function is named where it changes; where its name is long, the file alone. */
+/** Names the function when it changes; for a long name, only the file. */
 function labelOf(row: Row, before: Row | undefined, callLabel: CallLabel): string {
   const isSame =
     before !== undefined &&
@@ -93,13 +91,12 @@ function labelOf(row: Row, before: Row | undefined, callLabel: CallLabel): strin
   return label.length <= longestLabel ? label : `${basename(row.location.file)}:${row.location.line}`;
 }
 
-/** What the row did, in as many words as there is room for: results say more than what they were made from. */
+/** The longest remark that fits; results matter more than their operands. */
 function fittingRemark(row: Row, room: number): string {
   const remarks = remarksOf(row);
   return remarks.find((text) => text.length <= room) ?? shortened(remarks.at(-1) ?? "", room);
 }
 
-/** From the longest to the shortest. */
 function remarksOf(row: Row): readonly string[] {
   const { rounds, tests, values } = row;
   if (rounds !== null) {
@@ -133,13 +130,13 @@ function arrows(values: readonly string[]): string {
   return `${values[0]} -> ${values[1]} -> … -> ${values.at(-1)}`;
 }
 
-/** From the longest to the shortest; none for a row that is no suspect, or a late one. The last has no room for what helped. */
+/** From the longest to the shortest; none for rows without a likely suspect. The last one omits the change. */
 function marksOf(row: Row, { suspects }: Explained): readonly string[] {
   const suspect = row.suspect === null ? undefined : suspects[row.suspect];
   if (suspect === undefined || present(row.suspect) >= mostMarks) return [];
   const mark = row.suspect === 0 ? firstMark : otherMark;
   const [best] = suspect.whatIfs;
-  // Where no change helped there is nothing to tell but what did not happen.
+  // If no change helped, only a skipped statement can be shown.
   if (best === undefined) {
     if (suspect.skips === undefined) return [];
     const isTest = row.tests.length > 0;
@@ -158,7 +155,7 @@ function marksOf(row: Row, { suspects }: Explained): readonly string[] {
   return [...texts.map((each) => `${mark}: ${each}`), mark];
 }
 
-/** Is there an edit that lets the run pass, or something that did not happen? */
+/** True if an edit makes the run pass, or if a statement was skipped. */
 function isRepaired({ suspect }: Row, { suspects }: Explained): boolean {
   if (suspect === null || suspect >= mostMarks) return false;
   const best = suspects[suspect]?.whatIfs[0];
@@ -174,7 +171,7 @@ function runsPhrase({ passingRuns: { asked, broken } }: WhatIf, isShort = false)
   return asked === 0 ? "" : `; ${broken} of ${asked}${isShort ? "" : " passing runs"} break`;
 }
 
-/** What came of a change. */
+/** The effect of a change, in words. */
 export function effectText(whatIf: WhatIf): string {
   return `${effectOf(whatIf)}${runsPhrase(whatIf)}`;
 }
@@ -186,7 +183,6 @@ export function shortened(text: string, most: number): string {
 const heading = "also:   ";
 const between = "  |  ";
 
-/** Lines, and how much of each statement: fewer lines before longer texts, as long as everything likely is named. */
 const layouts = [
   { most: 1, longest: 34 },
   { most: 1, longest: 24 },
@@ -195,16 +191,16 @@ const layouts = [
   { most: 2, longest: 18 },
 ] as const;
 
-/** Once the suspects that are not shown are as unlikely as this, they fill lines and begin none. */
+/** Suspects that are less likely together do not start a new line. */
 const unlikely = 0.03;
 
 export type AlsoText = {
   readonly lines: readonly string[];
-  /** Suspects by index. */
+  /** Indices of suspects. */
   readonly shown: readonly number[];
 };
 
-/** Suspects that are named without a row, as many as there is room for: `also: push:31 s->count++;  |  32 return true;`. */
+/** Suspects without a row, as many as fit: `also: push:31 s->count++;  |  32 return true;`. */
 export function alsoSuspects(explanation: Explained, also: Screen["also"]): AlsoText {
   const likely = likelyOnes(explanation, also);
   if (likely === 0) return { lines: [], shown: [] };
@@ -212,7 +208,7 @@ export function alsoSuspects(explanation: Explained, also: Screen["also"]): Also
   return texts.find(({ shown }) => shown.length >= likely) ?? present(texts.at(-1));
 }
 
-/** How many of those without a row it takes until the rest is unlikely. */
+/** The number of suspects without a row that must be listed so that the others are unlikely. */
 function likelyOnes({ suspects }: Explained, also: Screen["also"]): number {
   const weights = also.map((index) => Math.round(1000 * nth(suspects, index).weight) / 1000);
   let left = weights.reduce((sum, weight) => sum + weight, 0);

@@ -4,12 +4,10 @@ import type { RunOutcome, RunReport } from "../commands/run/result.ts";
 import { excerpt, type Paint } from "./layout.ts";
 import { oneLine } from "./phrases.ts";
 
-/** How many inputs are listed before the rest is only counted. */
 const MOST_INPUTS = 20;
 
 export type RunTextOptions = {
   readonly paint: Paint;
-  /** The text of a source file, or null. */
   readonly source: (path: string) => string | null;
 };
 

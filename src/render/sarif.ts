@@ -15,13 +15,13 @@ import {
 } from "./sarifLocations.ts";
 import { type Row, screenOf } from "./screen.ts";
 
-/** Inputs beyond this many are counted in the properties only. */
+/** Only this many inputs become related locations. */
 const MOST_RELATED = 20;
 
 /**
- * SARIF 2.1.0: one run, with one result where there is an explanation. The result's only code flow is what was proved: a
- * kept statement or folded loop is a location, a fact is part of the message and of the state after the location that it
- * follows. Where nothing is proved, it is what was observed: one location a row.
+ * SARIF 2.1.0: one run, with one result if there is an explanation. Its only code flow is the proof: kept statements
+ * and folded loops are locations; a fact is part of the message and the state of the location before it. Without a
+ * proof, the code flow is the observed rows.
  */
 export function toSarif(report: Explanation): SarifLog {
   return {
@@ -137,7 +137,7 @@ function sizeOf({ folding, argument }: Explained) {
   return { foldedSteps: folding?.length, droppedSteps: dropped, statements: size.statements, facts: size.facts };
 }
 
-/** Where the inputs that matter were read. */
+/** The locations that read the inputs that matter. */
 function relatedInputs({ inputs, inputCondition }: Explained): SarifLocation[] {
   const irrelevant = new Set(inputCondition?.irrelevant);
   return inputs
@@ -151,7 +151,7 @@ function relatedInputs({ inputs, inputCondition }: Explained): SarifLocation[] {
     }));
 }
 
-/** The same for the same reason in an edited file: no line numbers, no values of this run. */
+/** Stable under edits of the file: it contains no line numbers and no values of this run. */
 function fingerprint(explained: Explained): string {
   const { outcome, argument } = explained;
   const steps =
@@ -171,10 +171,9 @@ function location(range: SourceRange, inFunction?: string): SarifLocation {
   };
 }
 
-/** Suspects that a result refers to. */
 const mostSuspects = 5;
 
-/** `rounds is 41, n is 40; look at main:10: with < here the run passes`, or null where nothing is known. */
+/** `rounds is 41, n is 40; look at main:10: with < here the run passes`; null if nothing is known. */
 export function reasonOf({ failure, suspects }: Explained): string | null {
   const values = (failure.condition?.operands ?? []).map(({ text, value }) => `${text} is ${value}`);
   const [first] = suspects;
@@ -187,7 +186,7 @@ export function reasonOf({ failure, suspects }: Explained): string | null {
   return parts.length === 0 ? null : parts.join("; ");
 }
 
-/** The likeliest suspects, each with the change that helped. */
+/** The likeliest suspects, each with its successful change. */
 export function suspectLocations({ suspects }: Explained, firstId: number): readonly SarifLocation[] {
   return suspects
     .filter(({ whatIfs }) => whatIfs.length > 0)
@@ -205,7 +204,7 @@ export type SarifStack = {
   readonly frames: readonly { readonly location: SarifLocation }[];
 };
 
-/** Where it failed, with the calls under way; of a block also where it was allocated and freed. */
+/** The failing place with its active calls; for a block also its allocation and its end. */
 export function stacksOf({ failure }: Explained): readonly SarifStack[] {
   const { location, function: name, stack, places } = failure;
   const own = { what: "failed", calls: [{ function: name, location }, ...stack] };
@@ -222,7 +221,7 @@ function whatIfText({ text, level, passingRuns: { asked, broken } }: WhatIf): st
   return `${text} ${effect}${asked === 0 ? "" : `; ${broken} of ${asked} passing runs break`}`;
 }
 
-/** What can be wrong with a run, always in this order: results refer to rules by their index. */
+/** The kinds of failures in a fixed order, because results refer to rules by index. */
 export const rules = [
   rule(
     "assertion",
@@ -263,7 +262,7 @@ function rule(id: string, name: string, short: string, full: string) {
 
 export const conditionRule = { id: "condition", index: 5 } as const;
 
-/** The rule that a run broke; its id may be more precise than the rule's: `undefined-behaviour/signed-overflow`. */
+/** The rule that a run violated; its id may be more precise: `undefined-behaviour/signed-overflow`. */
 export function ruleOf(outcome: RunOutcome): { readonly id: string; readonly index: number } {
   switch (outcome.kind) {
     case "assertion":

@@ -24,7 +24,7 @@ export type SarifLocation = {
   readonly message?: { readonly text: string };
 };
 
-/** SARIF's end column points behind the last character, as ours does. */
+/** Both SARIF's end column and ours point behind the last character. */
 export function physicalLocation(range: SourceRange): PhysicalLocation {
   const { file, line, column, endLine, endColumn } = range;
   return {
@@ -33,7 +33,7 @@ export function physicalLocation(range: SourceRange): PhysicalLocation {
   };
 }
 
-/** Relative paths are relative to the root of the sources; absolute ones become `file:` addresses. */
+/** Relative paths stay relative to the source root; absolute ones become `file:` URIs. */
 export function artifactLocation(path: string): ArtifactLocation {
   const slashes = path.replaceAll("\\", "/");
   const encoded = slashes.split("/").map(encodeURIComponent).join("/");
@@ -53,13 +53,12 @@ export type ThreadFlowLocation = {
 
 export type ThreadFlow = { readonly initialState?: State; readonly locations: readonly ThreadFlowLocation[] };
 
-/** Values of variables and, as `true`, the facts that hold. */
 type State = Readonly<Record<string, { readonly text: string }>>;
 
 type Fact = ArgumentStep & { readonly kind: "fact" };
 type Stop = Exclude<ArgumentStep, Fact>;
 
-/** A place of the explanation with the facts that hold from there to the next place. */
+/** A location with the facts that hold until the next location. */
 type StopWithFacts = { readonly step: Stop; readonly depth: number; readonly facts: Fact[] };
 
 export function threadFlow(steps: readonly ArgumentStep[], entry: string): ThreadFlow {
@@ -96,7 +95,7 @@ function flowLocation(
   };
 }
 
-/** A row of what was observed. */
+/** The location of an observed row. */
 export function rowLocation(row: Row, index: number): ThreadFlowLocation {
   const values = row.values.map(({ text, value }) => `${text} is ${value}`);
   return {
@@ -111,7 +110,7 @@ export function rowLocation(row: Row, index: number): ThreadFlowLocation {
   };
 }
 
-/** Most viewers show nothing but this, so the facts are in it too. */
+/** The message contains the facts, because most viewers show nothing else. */
 function message(step: Stop, facts: readonly Fact[], before: readonly Fact[]): string {
   const given = before.length === 0 ? "" : `given ${formulas(before)}: `;
   const after = facts.length === 0 ? "" : ` (now ${formulas(facts)})`;

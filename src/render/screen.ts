@@ -2,67 +2,67 @@ import { nth } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Explained, Suspect, WhyEdge, WhyNode } from "../commands/explain/result.ts";
 
-/** The part of an explanation that a screen has room for. */
 export type Screen = {
   readonly sections: readonly Section[];
-  /** Suspects, by index, that are named without a row. */
+  /** Indices of suspects that are listed without a row. */
   readonly also: readonly number[];
-  /** What was left out. */
+  /** The numbers of omitted rows and suspects. */
   readonly cut: { readonly rows: number; readonly suspects: number };
 };
 
-/** Everything that answers one question, in the order of the run. */
 export type Section = { readonly question: string; readonly rows: readonly Row[] };
 
-/** One line: an execution, and earlier executions of the same line that it stands for, too. */
+/** One row: an execution, and earlier executions of the same line that it represents. */
 export type Row = Omit<WhyNode, "id"> & {
-  /** Unique on the screen: what `because` refers to. */
+  /** Unique on the screen; `because` refers to it. */
   readonly id: number;
-  /** Executions that the row stands for; null for one alone. */
+  /** The executions that the row represents; null for a single one. */
   readonly rounds: Rounds | null;
-  /** The row that it leads to; null for the failure itself. */
+  /** The next rows on the way to the failure; null for the failure itself. */
   readonly because: readonly { readonly for: number | null; readonly edge: WhyEdge["kind"] }[];
-  /** Index in `suspects`; null for a row that is none. */
+  /** Index in `suspects`; null if the row is no suspect. */
   readonly suspect: number | null;
 };
 
-/** Executions of one line, in one line. */
+/** Several executions of one line. */
 export type Rounds = {
   readonly count: number;
-  /** What the line wrote, from the first of them to the last; of very many the first and the last few. */
+  /** The values that the line wrote, in order; of very many, the first and the last few. */
   readonly changes: readonly { readonly text: string; readonly values: readonly string[] }[];
 };
 
-/** What is to be shown, best first: a node, and whether the way from it to the failure is wanted too. */
+/** A row to show, best first: a node, optionally with the way from it to the failure. */
 type RowRequest = {
   readonly node: number;
   readonly way: readonly number[] | null;
-  /** Not where so many rows are there already. */
+  /** Skip it if there are already this many rows. */
   readonly unless?: number;
 };
 
 type Line = { readonly node: number; readonly before: readonly number[]; readonly count: number };
 
-/** So many suspects get rows; what is likelier than the rest altogether is shown with less beside it. */
+/** The number of suspects with rows; one that is likelier than all others together gets fewer beside it. */
 const mostMarked = 5;
 const isLikely = 0.8;
-/** What is less likely is named at most. */
+/** Less likely suspects get no row. */
 const leastWeight = 0.02;
 const fewLines = 7;
 const manyLines = 9;
-/** So many are named where there is room. */
+/** The number of suspects that are listed if there is room. */
 const mostNamed = 24;
-/** A chain of fewer rows is made longer by what is nearest to the failure. */
+/** Shorter chains are extended by the rows nearest to the failure. */
 const fewestRows = 3;
 
 export type ScreenOptions = {
-  /** Everything that was found, not only what fits on a screen. */
   readonly all?: boolean;
-  /** Rows and questions at most; of all, as many as there are unless told. */
+  /** The largest number of rows and questions; with `all`, unlimited by default. */
   readonly lines?: number;
 };
 
-/** Chooses what is shown of an explanation: rows for the likeliest suspects with their ways to the failure, the others by name. */
+/**
+ * Chooses the visible part of an explanation: rows for the likeliest suspects with their ways to the failure, names for
+ * the others.
+ */
 export function screenOf(explained: Explained, { all = false, lines: wanted }: ScreenOptions = {}): Screen {
   const { graph, suspects } = explained;
   if (graph.source === "log") return wholeLog(explained);
@@ -104,25 +104,27 @@ function wholeLog(explained: Explained): Screen {
   return { sections: sectionsOf(explained, rows), also: [], cut: { rows: 0, suspects: 0 } };
 }
 
-/** On the line that failed, which the head shows. */
+/** True if the suspect is on the failing line, which the head shows. */
 function isHead({ failure: { location } }: Explained, suspect: Suspect): boolean {
   return suspect.location.file === location.file && suspect.location.line === location.line;
 }
 
-/** No change helped there, and it is as unlikely as all the others of which that is true: naming it says nothing. */
+/** True if no change helped there and it is as unlikely as all other such suspects. */
 function isIdle({ whatIfs, skips, weight }: Suspect): boolean {
   return whatIfs.length === 0 && skips === undefined && weight < leastIdle;
 }
 
 const leastIdle = 0.01;
 
-/** So many lines for the value that the likeliest suspect has to do with; the others are mostly what was expected. */
+/**
+ * The number of rows for the value that the likeliest suspect affects; the other values are usually the expected ones.
+ */
 const mostHops = 4;
 const otherHops = 1;
 
 /**
- * Each value that failed has its answer: who wrote it, and who wrote what it was made of, hop by hop and a line each, without those that
- * only hand a value on. For a block that was used after its end, where that was comes first.
+ * For each failing value: its writer, and the writers of its operands, one row per hop, without rows that only pass on
+ * a value. For a use after the end of a block, the end comes first.
  */
 export function backboneRows({ graph, suspects }: Explained): readonly RowRequest[] {
   const requests: RowRequest[] = graph.starts.map((node) => ({ node, way: null }));
@@ -143,8 +145,8 @@ export function backboneRows({ graph, suspects }: Explained): readonly RowReques
 }
 
 /**
- * What to show beside the suspects: every line once, the nearest to the failure first, what the failing function and its callers did
- * behind the rest, because a test is mostly right; then further executions of the same lines.
+ * The rows beside the suspects: every line once, nearest to the failure first; lines of the failing function and its
+ * callers come last, because tests are usually right; then further executions of the same lines.
  */
 function nearestFirst({ graph, failure }: Explained): readonly RowRequest[] {
   const tests = new Set(failure.isTested ? [failure, ...failure.stack].map((call) => call.function) : []);
@@ -159,10 +161,10 @@ function nearestFirst({ graph, failure }: Explained): readonly RowRequest[] {
   return lists.flat();
 }
 
-/** Calls around what is shown; the function is named beside each row anyway. */
+/** The number of call rows; each row names its function anyway. */
 const mostCallers = 1;
 
-/** Takes requests one by one as long as there is room: with the way to the failure, or else alone. */
+/** Takes requests while there is room: with the way to the failure if it fits, or else alone. */
 function chooseNodes(
   { graph: { nodes } }: Explained,
   requests: readonly RowRequest[],
@@ -191,7 +193,7 @@ function chooseNodes(
   return { chosen, left };
 }
 
-/** Calls that led to what is shown, the nearest first, the last executions before the others. */
+/** The calls that led to the chosen rows: nearest first, last executions first. */
 function callersOf(nodes: readonly WhyNode[], chosen: ReadonlySet<number>): readonly number[] {
   const found = new Set<number>();
   let level = [...chosen].sort((a, b) => b - a);
@@ -208,10 +210,10 @@ function callersOf(nodes: readonly WhyNode[], chosen: ReadonlySet<number>): read
   return [...found];
 }
 
-/** From so many executions of a line on, those in between are counted, too. */
+/** From this many executions on, the skipped ones are counted. */
 const manyRounds = 32;
 
-/** Repetition in few lines: of many executions of one line those that are marked are shown; the others become one line where the first of them was. */
+/** Merges repeated executions of a line into one row at the first of them; marked executions keep their own row. */
 function collapse(
   nodes: readonly WhyNode[],
   chosen: ReadonlySet<number>,
@@ -238,7 +240,7 @@ function collapse(
   return lines.sort((a, b) => (a.before[0] ?? a.node) - (b.before[0] ?? b.node));
 }
 
-/** Other iterations of a loop that is shown with the one that matters are hidden if they wrote nothing. */
+/** Hide other iterations that wrote nothing. */
 function isRepeated(nodes: readonly WhyNode[], { node, before }: Line, all: readonly Line[]): boolean {
   const { kind, line, acts } = nth(nodes, node);
   if (before.length === 0 || kind !== "loop" || acts) return false;
@@ -263,7 +265,7 @@ function rowsOf({ graph: { nodes }, suspects }: Explained, lines: readonly Line[
   }));
 }
 
-/** What repeated executions of a line wrote. */
+/** The values that repeated executions of a line wrote. */
 function changesOf(all: readonly WhyNode[]): Rounds["changes"] {
   const changes = new Map<string, string[]>();
   for (const { values } of all) {
@@ -279,7 +281,7 @@ function becauseOf(nodes: readonly WhyNode[], node: number, ids: ReadonlyMap<num
   const edge = nth(nodes, node).next?.edge;
   if (edge === undefined) return [];
   const passed = new Set<number>();
-  // Nearest ways of different steps of one line may lead in a circle.
+  // The shortest ways of different steps of one line may form a circle.
   for (
     let at = nth(nodes, node).next?.node ?? null;
     at !== null && !passed.has(at);
@@ -292,7 +294,7 @@ function becauseOf(nodes: readonly WhyNode[], node: number, ids: ReadonlyMap<num
   return [{ for: null, edge }];
 }
 
-/** By row, the suspect that it shows: by the execution that the suspect is about, or else by its line. */
+/** For each row its suspect: by execution, or else by line. */
 function shownSuspects(
   suspects: readonly Suspect[],
   rows: readonly { readonly id: number; readonly location: SourceRange; readonly told: readonly number[] }[],
@@ -302,7 +304,7 @@ function shownSuspects(
     const onLine = rows.filter(({ id, location: at }) => {
       return !shown.has(id) && at.file === location.file && at.line <= location.line && location.line <= at.endLine;
     });
-    // Several statements may stand on one line.
+    // A line can contain several statements.
     const within = onLine.filter((row) => contains(row.location, location));
     const nearest = within.length > 0 ? within : onLine;
     const row = nearest.find(({ told }) => node !== null && told.includes(node)) ?? nearest.at(-1);

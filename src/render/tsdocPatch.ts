@@ -4,12 +4,12 @@ import type { InferReport, ReportedFunction } from "../commands/infer/result.ts"
 
 const context = 3;
 
-/** Lines that are put before a line of a file; `at` counts from 0. */
+/** Lines to insert before a line of a file; `at` counts from 0. */
 type Insertion = { readonly at: number; readonly lines: readonly string[] };
 
 /**
- * A patch (`git apply`) that documents functions: `@requires`, `@ensures` and `@throws` in the comment that is there, or in a
- * new one. `read` gives a file's text, null where it cannot be read any more.
+ * A patch (`git apply`) that documents functions: `@requires`, `@ensures` and `@throws` in an existing or new comment.
+ * `read` returns a file's text, null if it cannot be read.
  */
 export function tsdocPatch({ functions }: InferReport, read: (file: string) => string | null): string {
   const files = [...new Set(functions.map(({ file }) => file))];
@@ -41,12 +41,12 @@ function insertionFor(one: ReportedFunction, lines: readonly string[]): readonly
   const indent = /^\s*/.exec(target)![0];
   const above = lines[at - 1]?.trim();
   if (above === "*/") return [{ at: at - 1, lines: tags.map((tag) => `${indent} * ${tag}`) }];
-  // A comment of one line, or a decorator: a new comment between would part them.
+  // A new comment must not separate a one-line comment or a decorator from its function.
   if (above !== undefined && (/^\/\*\*.*\*\/$/.test(above) || above.startsWith("@"))) return [];
   return [{ at, lines: [`${indent}/**`, ...tags.map((tag) => `${indent} * ${tag}`), `${indent} */`] }];
 }
 
-/** Cases that could not be said in full stay out of documentation. */
+/** Incomplete cases are not documented. */
 function tagsOf(one: ReportedFunction): readonly string[] {
   const whole = { ...one, cases: one.cases.filter(({ partial, effects }) => !partial && effects.length > 0) };
   return statementsOf(whole)

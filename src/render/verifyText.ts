@@ -7,13 +7,12 @@ import { assumptionLines, counted, inputsPhrase, oneLine } from "./phrases.ts";
 
 export type VerifyTextOptions = {
   readonly paint: Paint;
-  /** The text of a source file, or null. */
   readonly source: (path: string) => string | null;
-  /** What each engine did, and all invariants. */
+  /** True to print the work of each engine and all invariants. */
   readonly explainVerdict: boolean;
 };
 
-/** Invariants that are shown unless all are asked for; longer ones are cut. */
+/** The number of invariants that are shown by default; longer ones are cut. */
 const mostShown = 12;
 const width = 96;
 
@@ -96,7 +95,7 @@ function witnessLines({ invariants, suffices }: WitnessReport, paint: Paint): re
   return [...lines, together[suffices]];
 }
 
-/** What was proved although it is not enough. */
+/** The proved invariants of an unknown verdict. */
 function knownLines({ invariants }: VerifyReport, options: VerifyTextOptions): readonly string[] {
   const told = invariants.filter(({ conjuncts }) => conjuncts.length > 0);
   if (told.length === 0) return [];

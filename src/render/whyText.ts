@@ -21,17 +21,15 @@ import { type Screen, screenOf } from "./screen.ts";
 
 export type WhyTextOptions = {
   readonly paint: Paint;
-  /** The text of a source file, or null. */
   readonly source: (path: string) => string | null;
-  /** Leaves the heading out: it was printed when the run had failed. */
+  /** False if the heading was already printed when the run failed. */
   readonly headed?: boolean;
-  /** Each note, where otherwise they are counted. */
+  /** True to print the notes instead of their number. */
   readonly verbose?: boolean;
-  /** Everything that was found, not only what fits on a screen. */
   readonly all?: boolean;
 };
 
-/** An explanation as people read it: what failed with its values, then why, in the order of the run. */
+/** Prints an explanation: the failure with its values, then the causes in the order of the run. */
 export function whyText(explanation: Explanation, options: WhyTextOptions): string {
   const lines = linesOf(explanation, options);
   return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
@@ -70,7 +68,7 @@ function explainedLines(explanation: Explained, options: WhyTextOptions): readon
   const screen = screenOf(explanation, { all: options.all ?? false });
   const sections = screen.sections.map((section) => sectionText(section, explanation, options.paint));
   const untold = sections.flatMap((section) => section.untold);
-  // A first suspect without a row has its change told all the same.
+  // The change of a first suspect without a row is still printed.
   const isShown = screen.sections.some(({ rows }) => rows.some(({ suspect }) => suspect === 0));
   if (!isShown && explanation.suspects[0]?.whatIfs[0]?.kind === "edit") untold.unshift(0);
   return [
@@ -82,7 +80,7 @@ function explainedLines(explanation: Explained, options: WhyTextOptions): readon
   ];
 }
 
-/** The changes that their rows had no room for, the likeliest suspect's first; what came of several is said once. */
+/** The changes that did not fit into their rows, likeliest suspect first; equal effects are merged. */
 function whatIfLines({ suspects, program, failure }: Explained, untold: readonly number[]): readonly string[] {
   const callLabel = callLabels(program.files, failure.location.file);
   const byEffect = new Map<string, string[]>();
@@ -106,7 +104,7 @@ function whatIfLines({ suspects, program, failure }: Explained, untold: readonly
   ];
 }
 
-/** The error, its place, and the values of what failed below it. */
+/** The error, its location, and the failing values. */
 function failureLines(
   failure: Failure,
   { files }: ExplanationHead["program"],
@@ -125,7 +123,7 @@ function failureLines(
   return lines;
 }
 
-/** How the run fails, and where: known before why is. */
+/** The outcome and its location, printed before the explanation is known. */
 export function failureHeading(
   { message, problem, location, function: fn }: Pick<RunOutcome, "message" | "problem" | "location" | "function">,
   paint: Paint,
@@ -136,7 +134,6 @@ export function failureHeading(
   return [...head, `  ${paint.dim("-->")} ${formatPlace(location)}${fn === undefined ? "" : ` in ${fn}`}`];
 }
 
-/** Calls that are named one by one. */
 const mostCalls = 4;
 
 function stackPhrase(stack: Failure["stack"], callLabel: CallLabel): string {
@@ -145,7 +142,7 @@ function stackPhrase(stack: Failure["stack"], callLabel: CallLabel): string {
   return shown.join(" <- ");
 }
 
-/** Who called stands behind the failing line where there is room, else before it. */
+/** Callers go after the failing line if there is room, otherwise before it. */
 function withCallers(excerpt: Excerpt, callers: string | null, paint: Paint): readonly string[] {
   const { line, values } = excerpt;
   const all = [...(line === null ? [] : [line.text]), ...values];
@@ -158,12 +155,12 @@ function withCallers(excerpt: Excerpt, callers: string | null, paint: Paint): re
 const callersGap = "    ";
 
 type Excerpt = {
-  /** `width` without the codes of its colours. */
+  /** `width` does not count colour codes. */
   readonly line: { readonly text: string; readonly width: number } | null;
   readonly values: readonly string[];
 };
 
-/** The failing line, and under its parts their values. */
+/** The failing line, with values below its parts. */
 function excerptLines({ location, condition }: Failure, text: string | null, paint: Paint): Excerpt {
   const place = condition?.location ?? location;
   const line = text === null ? undefined : lineOf({ text }, place.line);
@@ -189,7 +186,7 @@ function excerptLines({ location, condition }: Failure, text: string | null, pai
   return { line: first, values: values.map((under) => `${paint.dim(`${margin} |`)} ${paint.red(under)}`) };
 }
 
-/** Labels beside each other, each at its column; null where they would touch. */
+/** Labels in one line, each at its column; null if they would touch. */
 function underOneLine(
   labels: readonly { readonly column: number; readonly label: string }[],
 ): readonly string[] | null {
@@ -211,7 +208,7 @@ function closingLines(explanation: Explained, screen: Screen, { paint, verbose }
   if (failure.printed !== null && printedSaysMore(failure, failure.printed))
     lines.push(`printed: ${oneLine(failure.printed).slice(0, WIDTH - 9)}`);
   if (inputs.length > 0) lines.push(...wrapped(`inputs: ${inputsPhrase(inputs)}`, 8));
-  // Each byte on its own says less than all of them together.
+  // A proof about all bytes together says more than conditions on single bytes.
   const isProvedOfBytes =
     inputCondition?.bytes !== undefined && inputCondition.claims === "total" && inputCondition.proved;
   if (inputCondition !== null && (inputs.length > 0 || isProvedOfBytes) && inputCondition.text !== "") {
@@ -233,7 +230,7 @@ function closingLines(explanation: Explained, screen: Screen, { paint, verbose }
   return [...lines, ...size, ...proofFailureLines(failures)];
 }
 
-/** How much was left out, and what is proved: in one line, with fewer words where that takes it. */
+/** One line with the omitted and the proved parts, shortened if necessary. */
 function sizeLines(
   explanation: Explained,
   { cut, sections }: Screen,
@@ -242,7 +239,7 @@ function sizeLines(
   const { notes, trace } = explanation;
   const rows = sections.reduce((sum, section) => sum + section.rows.length, 0);
   const parts = (isShort: boolean, by: string, colours: Paint) => {
-    // Who checked it is in the JSON.
+    // The JSON names the checker.
     const proof = verdictText(explanation, isShort, colours);
     return [
       `${counted(trace.steps, "step")} -> ${counted(rows, "line")}`,
@@ -258,7 +255,7 @@ function sizeLines(
 
 type SizeOptions = Pick<Required<WhyTextOptions>, "paint" | "verbose">;
 
-/** What else the search saw: the first in words, the others counted. */
+/** Other failures that the search saw: the first one described, the others counted. */
 function otherFailureLines({ otherFailures = [] }: Explained): readonly string[] {
   const [first] = otherFailures;
   if (first === undefined) return [];
@@ -267,7 +264,7 @@ function otherFailureLines({ otherFailures = [] }: Explained): readonly string[]
   return wrapped(`other inputs: ${counted(otherFailures.length, "other failure")} seen, as ${example}`, 14);
 }
 
-/** Than the assertion does, with the values below it: `n = 3` beside `assert(n == 4)` with its 3 does not. */
+/** True if the printed line says more than the assertion with its values: `n = 3` beside `assert(n == 4)` does not. */
 function printedSaysMore({ condition }: Failure, printed: string): boolean {
   const words = printed.match(/[^\s"'=:;,()[\]]+/g) ?? [];
   const known = new Set(
@@ -276,32 +273,30 @@ function printedSaysMore({ condition }: Failure, printed: string): boolean {
   return words.some((word) => !known.has(word));
 }
 
-/** `"1 0" with arguments "-x"`. */
 function inputPhrase({ stdin = "", arguments: args = [] }: Reproducer): string {
   const words = args.map((arg) => JSON.stringify(arg)).join(" ");
   if (stdin === "" && args.length > 0) return `arguments ${words}`;
   return `${JSON.stringify(stdin)}${args.length === 0 ? "" : ` with arguments ${words}`}`;
 }
 
-/** A command that is the program's name alone is what everybody would try. */
+/** False for a command that is just the program's name. */
 function saysMore(command: string, inputs: number, isShorter: boolean): boolean {
   return inputs > 0 || isShorter || / -/.test(command);
 }
 
-/** Proved, or what is not. */
+/** Says that it is proved, or what is not. */
 function verdictText(
   { proof, missing, unknowns, outcome, argument }: Explained,
   isShort: boolean,
   paint: Paint,
 ): string {
   const phrase = proofPhrase(proof, "condition", paint, isShort);
-  // What a limit cut off is told in a line of its own.
+  // A cancelled proof gets its own line.
   const [first] = unknowns.length > 0 ? [] : missing;
   if (proof.triples === 0 && outcome.kind === "limit") return "observed, not proved";
   if (first === undefined) return phrase;
-  // Where time was short, that is all; the JSON has what is missing.
   const reason = first.kind === "time" ? "out of time (--timeout)" : first.reason;
-  // Invariants of its loops alone prove nothing about how the run ends.
+  // Loop invariants alone do not prove how the run ends.
   const isOpen = proof.triples === 0 || (argument === null && proof.failures.length === 0);
   return isOpen ? paint.yellow(`not proved: ${reason}`) : `${phrase}; ${paint.yellow(reason)}`;
 }
@@ -311,7 +306,7 @@ function unknownLines({ reason, where }: Explained["unknowns"][number], paint: P
   return [`${paint.yellow("unknown:")}${first!.slice("unknown:".length)}`, ...rest];
 }
 
-/** Lines of at most the screen's width, broken between words. */
+/** Breaks a text between words into lines of the screen's width. */
 function wrapped(text: string, indent: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

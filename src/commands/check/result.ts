@@ -5,17 +5,16 @@ import { type CommonReport, schemaVersion, type UnknownPart } from "../common/re
 import type { VerifyReport } from "../verify/result.ts";
 
 /**
- * The result of `tracefold check`. `status` is `failed` if something is wrong. `program` has the
- * files that the proof is about, with their hashes then.
+ * The result of `tracefold check`. `status` is `failed` if something is wrong; `program` lists the proved files with
+ * their hashes.
  */
 export type CheckReport = CommonReport & {
   readonly command: "check";
   readonly manifest: string;
-  /** How the program was read. */
   readonly settings: Omit<ProvedProgram, "read" | "entry">;
   readonly claim: CheckedRunClaim | CheckedProgramClaim;
   readonly obligations: readonly CheckedObligation[];
-  /** Files of the program that are not what the proof is about, and files of the folder that do not fit to it. */
+  /** Program files that changed since the proof, and files of the folder that do not match it. */
   readonly problems: readonly FileProblem[];
   /** Why a proof about all runs is not accepted. */
   readonly refusal: string | null;
@@ -26,7 +25,6 @@ export type CheckReport = CommonReport & {
   readonly assumptions: VerifyReport["assumptions"];
 };
 
-/** One recorded run comes to the target. */
 export type CheckedRunClaim = {
   readonly kind: "run";
   readonly steps: number;
@@ -35,7 +33,6 @@ export type CheckedRunClaim = {
   readonly otherRuns: OtherRuns | null;
 };
 
-/** No run violates the property. */
 export type CheckedProgramClaim = {
   readonly kind: "program";
   readonly property: Property;
@@ -47,11 +44,10 @@ export type CheckedObligation = {
   /** `{ precondition } statements { postcondition }` in source syntax, or a sentence. */
   readonly text: string;
   readonly answer: "proved" | "refuted" | "vacuous" | "unknown";
-  /** The solver that gave the answer; null: it is plain without one. */
+  /** The solver that answered; null if no solver was needed. */
   readonly by: string | null;
 };
 
-/** The report of a checked proof. */
 export function describeCheck(
   checked: CheckedFolder,
   about: { readonly version: string; readonly ms: number },

@@ -10,7 +10,6 @@ import type { Symbols } from "../../symbolic/symbols.ts";
 /** The version of the JSON output of all commands. */
 export const schemaVersion = 3;
 
-/** What the JSON output of every command shares. */
 export type ReportHead = {
   readonly schema: typeof schemaVersion;
   readonly tool: { readonly name: "tracefold"; readonly version: string };
@@ -26,13 +25,13 @@ export type ReportHead = {
 };
 
 export type CommonReport = ReportHead & {
-  /** What the run, or the proof, is about. */
+  /** The subject of the run or the proof. */
   readonly target: { readonly formula: string; readonly location: SourceRange } | null;
 };
 
 export type UnknownPart = { readonly reason: string; readonly where: SourceRange | null; readonly help: string };
 
-/** Integers beyond 2^53 are strings, and so are infinities and NaN, which JSON cannot say. */
+/** Integers beyond 2^53, infinities and NaN are strings, because JSON has no numbers for them. */
 export type JsonNumber = number | string;
 
 export function jsonNumber(value: bigint | number): JsonNumber {
@@ -40,32 +39,31 @@ export function jsonNumber(value: bigint | number): JsonNumber {
   return value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER ? Number(value) : `${value}`;
 }
 
-/** A formula of a report: nobody has to read its text to know what it says. */
+/** A formula of a report, with its structure beside its text. */
 export type Formula = {
   /** As a programmer would write it. */
   readonly text: string;
-  /** It stands beside `&&` without parentheses. */
+  /** True if it needs no parentheses beside `&&`. */
   readonly tight: boolean;
   /** SMT-LIB, over the symbols of `variables`. */
   readonly term: string;
-  /** An expression that C evaluates to the same, without overflow; null where C cannot say it. */
+  /** An equivalent C expression without overflow; null if there is none. */
   readonly c: string | null;
   readonly variables: readonly FormulaVariable[];
-  /** Of a loop's invariant: it need not hold on the other runs that the condition on the inputs covers. */
+  /** For loop invariants: true if it may not hold on other runs that the input condition covers. */
   readonly onlyThisRun?: true;
 };
 
-/** What a symbol of a formula stands for. */
+/** The meaning of a symbol in a formula. */
 export type FormulaVariable = {
   readonly symbol: string;
-  /** The place, as the formula's text names it: `s.next`. */
   readonly text: string;
-  /** The program's variable that it is, or is a part of; null for a block of the heap. */
+  /** The program variable that it is, or is part of; null for heap blocks. */
   readonly name: string | null;
   readonly declared: SourceRange | null;
 };
 
-/** `style` says how places are called; by default so that those of this formula are told apart. */
+/** `style` names the places; the default tells the places of this formula apart. */
 export function describeFormula(
   symbols: Symbols,
   term: Term,
@@ -88,17 +86,17 @@ export function describeFormula(
   };
 }
 
-/** One formula in source syntax for several: those that bind less tightly than `&&` get parentheses. */
+/** Joins formulas with `&&`, adding parentheses where they are needed. */
 export function joinFormulas(formulas: readonly Pick<Formula, "text" | "tight">[]): string {
   return formulas.length === 0 ? "true" : conjunctTexts(formulas).join(" && ");
 }
 
-/** The texts that stand between `&&`. */
+/** The texts of formulas, ready to be joined with `&&`. */
 export function conjunctTexts(formulas: readonly Pick<Formula, "text" | "tight">[]): readonly string[] {
   return formulas.map(({ text, tight }) => (tight || formulas.length === 1 ? text : `(${text})`));
 }
 
-/** The parts of an invariant in the order in which they are told, with words for the runs that they hold on; none is empty but the only one. */
+/** The parts of an invariant in display order, with words for the runs on which they hold. Empty parts are dropped. */
 export function invariantParts(
   invariant: readonly Formula[],
 ): readonly { readonly when: string; readonly formulas: readonly Formula[] }[] {
@@ -111,8 +109,8 @@ export function invariantParts(
 }
 
 /**
- * A loop as its source says it: `while (i != n)`, `for (int i = 0; i < n; i++)`, `do … while (h <= size)`, found around its
- * condition. Null where there is no such keyword, as for a loop made of `goto`.
+ * A loop as written: `while (i != n)`, `for (int i = 0; i < n; i++)`, `do … while (h <= size)`. Null without a loop
+ * keyword, for example for a loop made of `goto`.
  */
 export function loopText(source: string, condition: SourceRange): string | null {
   const open = enclosingParenthesis(source, offsetOf({ text: source }, condition.line, condition.column));

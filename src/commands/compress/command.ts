@@ -28,7 +28,6 @@ type CompressRequest = ProgramRequest &
 
 type CompressAnswer = { readonly report: Explained; readonly sources: ReadonlyMap<string, string> };
 
-/** `tracefold compress`: folds the loops of a failing run. The exit code is 0 when the result is proved. */
 export const compress: Command<typeof options, CompressRequest, CompressAnswer> = {
   name: "compress",
   summary: "fold the loops of a failing run into invariants, with proof",
@@ -56,7 +55,7 @@ export const compress: Command<typeof options, CompressRequest, CompressAnswer> 
   exitCode: ({ report }) => (report.status === "ok" ? exitCodes.fine : exitCodes.unknown),
 };
 
-/** Loads and runs the program, folds the failing run's loops, and writes the proof where asked to. */
+/** Loads and runs the program, folds the loops of the failing run, and writes the proof if requested. */
 async function work(request: CompressRequest, at: Workplace): Promise<CompressAnswer> {
   const start = performance.now();
   const { assertWritable } = await import("../../proof/proofFolder.ts");

@@ -17,19 +17,19 @@ import type { Symbols } from "../../symbolic/symbols.ts";
 
 export type CompressOptions = {
   readonly candidates?: "canonical" | "extended";
-  /** Attempts after which a loop is left as it is. */
+  /** The number of attempts per loop. */
   readonly maxAttempts?: number;
   readonly solver?: Omit<SolverOptions, "cancellation">;
-  /** Checks the solver's answers as they come. */
+  /** True to check each answer of the solver. */
   readonly validate?: boolean;
-  /** Who checks the proof; see `startCheckers`. */
+  /** The solvers that check the proof; see `startCheckers`. */
   readonly checkers?: readonly BackendChoice[];
-  /** What is known when the work is cancelled is the result. */
+  /** After a cancellation the partial result is returned. */
   readonly cancellation?: Cancellation;
   progress?(what: "folding" | "checking"): void;
 };
 
-/** A failing run with its loops folded, and the proof that this is right. */
+/** A failing run with folded loops, and its proof. */
 export type CompressedRun = {
   readonly trace: Trace;
   readonly symbols: Symbols;
@@ -40,7 +40,7 @@ export type CompressedRun = {
   readonly statistics: SolverStatistics;
 };
 
-/** Folds the loops of a failing run and has the result checked by solvers that took no part in it. */
+/** Folds the loops of a failing run and checks the result with solvers that did not find it. */
 export function compressRun(trace: Trace, options: CompressOptions = {}): CompressedRun {
   const run = runOf(trace);
   const target = targetOf(run);

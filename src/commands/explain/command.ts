@@ -62,13 +62,13 @@ type ExplainRequest = ProgramRequest &
   SolverRequest &
   Pick<ExplainValues, "flowSensitive" | "shrink" | "candidates" | "proof" | "testPath"> & {
     readonly source: RunSource;
-    /** Explain the failing test of this name; what follows `--` runs the tests. */
+    /** The name of the failing test; the words after `--` run the tests. */
     readonly test: string | null;
     readonly target: RequestedTarget | null;
     readonly passing: readonly RequestedPassing[];
-    /** Witnesses speak of statements, which the report does not. */
+    /** True for witnesses, which refer to statements. */
     readonly withOutlines: boolean;
-    /** `tracefold run FILE …` without inputs, and what comes behind them. */
+    /** The words of `tracefold run FILE …` before and after the inputs. */
     readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
   };
 
@@ -76,13 +76,13 @@ type ExplainAnswer = {
   readonly explanation: Explanation;
   readonly sources: ReadonlyMap<string, string>;
   readonly outlines: ReadonlyMap<string, SourceOutline>;
-  /** The complete form is printed, which says what keeps it from being proved. */
+  /** True to print the complete form, including the reasons why something is not proved. */
   readonly isComplete: boolean;
-  /** Which part of the proof was written to a folder, in words; null where nobody asked. */
+  /** Says which part of the proof was written to a folder; null if no folder was requested. */
   readonly exported: string | null;
 };
 
-/** `tracefold explain`: 0 where the failing run was explained or does not fail, 3 where something stayed unknown. */
+/** `tracefold explain`: exit code 0 if the run was explained or does not fail, 3 if something stayed unknown. */
 export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, RunOutcome> = {
   name: "explain",
   summary: "say why a run fails: the statements that matter and the facts between them, with proof",
@@ -160,7 +160,7 @@ function runSource({ inputs, inputsFile, randomInputs, witness, cbmcTrace, prope
   return { kind: hasInputs ? "inputs" : "search" };
 }
 
-/** A test is run by its own runner: nothing else says which run it is. */
+/** A test is run by its own test runner, so options that choose a run are errors. */
 function requestedTest(name: string, { words, programArguments, flags }: Given<typeof options>): string {
   if (words.length > 0) throw usageError("--test is about a project: give no files");
   if (flags.target !== null) throw usageError("--test and --target ask different questions: give one of them");
@@ -169,11 +169,10 @@ function requestedTest(name: string, { words, programArguments, flags }: Given<t
   return name;
 }
 
-/** Milliseconds of work, with what it takes to read the program and to run it. */
+/** In milliseconds, including reading and running the program. */
 const defaultBudget = 10_000;
 const leastBudget = 5_000;
 
-/** Loads the program, finds the failing run, tells how it fails, and explains it. */
 async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise<ExplainAnswer> {
   if (request.test !== null) return workOnTest(request, request.test, at);
   const start = performance.now();
@@ -248,7 +247,7 @@ function explainOptions(request: ExplainRequest, at: Workplace<RunOutcome>, used
   return {
     candidates: request.candidates,
     flowSensitive: request.flowSensitive,
-    // Whoever gives a time limit waits as long as that.
+    // An explicit --timeout replaces the default budget.
     ...(request.timeoutSeconds === null ? { budget: Math.max(leastBudget, defaultBudget - used) } : {}),
     solver: solverChoice(request),
     validate: request.validate,
@@ -269,7 +268,7 @@ function dumping({ dumpStages }: ExplainRequest): Pick<ExplainFoundRunOptions, "
   };
 }
 
-/** With the program's tests, which may be runs that pass; but not where one of them cannot be read. */
+/** Adds the program's tests as passing runs, unless one of them cannot be read. */
 async function withTests<T>(
   load: (more: { readonly keeps?: (name: string) => boolean }) => Promise<T>,
   passing: readonly RequestedPassing[],

@@ -22,19 +22,19 @@ import { type About, bareFailure, headOf, withoutWhys } from "./joinExplanation.
 import type { Explained, FoldedStep, Folding, LoopResult, ProofResult } from "./result.ts";
 
 export type AboutFolding = {
-  /** Steps that are listed though there are too many of them to list all; numbers from 1. */
+  /** Steps (from 1) that are listed even if there are too many to list all. */
   readonly steps?: ReadonlySet<number> | "all";
-  /** Gets the numbers that listed steps wrote. */
+  /** Receives the numbers that listed steps wrote. */
   wrote?(step: number, value: ScalarValue): void;
-  /** What blocks of the heap are called; their numbers unless told. */
+  /** The names of heap blocks; by default their numbers. */
   readonly blockName?: BlockName;
-  /** Conjuncts of invariants that are told to hold on this run only. */
+  /** Conjuncts of invariants that are marked as holding on this run only. */
   readonly onlyThisRun?: SomeTerms;
 };
 
 export type DescribedFolding = Pick<Explained, "loops" | "proof" | "unknowns"> & { readonly folding: Folding };
 
-/** A run with its loops folded, as data. */
+/** Describes a run with folded loops. */
 export function describeFolding(run: CompressedRun, about: AboutFolding = {}): DescribedFolding {
   const { target, compressed } = run;
   const loops = describeLoops(run, { onlyThisRun: new Set(), ...about });
@@ -58,7 +58,7 @@ export function describeFolding(run: CompressedRun, about: AboutFolding = {}): D
   };
 }
 
-/** The result of `compress`: an explanation that has the folded run alone. */
+/** The result of `compress`: an explanation with nothing but the folded run. */
 export function describeCompression(run: CompressedRun, about: AboutFolding & About): Explained {
   const { trace, target, statistics, compressed } = run;
   const described = describeFolding(run, about);
@@ -93,7 +93,6 @@ function iterationsOf({ visits }: Pick<Activation, "visits">): number {
   return visits.length - 1;
 }
 
-/** Folded and unfolded loops in the order of the run, outer ones before those inside. */
 function describeLoops(run: CompressedRun, told: Told): DescribedLoop[] {
   const { folds, failures } = run.compressed;
   const all: {
@@ -186,10 +185,9 @@ function describeFacts(symbols: Symbols, facts: readonly Term[], { onlyThisRun, 
     }));
 }
 
-/** Of more steps than twice this many the first ones and the last ones are listed. */
+/** Longer lists are cut to their first and last steps, this many each. */
 const mostListed = 10_000;
 
-/** The steps that are left, with one for each fold. */
 function describeSteps(
   run: CompressedRun,
   loops: readonly DescribedLoop[],
@@ -203,7 +201,7 @@ function describeSteps(
   );
   folds.sort((a, b) => a.begin - b.begin);
   const beginning = new Map(folds.map((span) => [span.begin + 1, span]));
-  // The first step of a fold tells where it stands.
+  // The first step of a fold holds its location.
   const isOutside = outsideOf(folds.map(({ begin, end }) => ({ begin: begin + 1, end })));
   const { isListed, end } = listedSteps(run, wanted === "all" ? wanted : new Set([...wanted, ...beginning.keys()]));
   forEachStep(
@@ -212,7 +210,7 @@ function describeSteps(
       const span = beginning.get(step.step);
       if (span === undefined) {
         if (written !== undefined) wrote?.(step.step, written);
-        // What ends the setting of static variables is written nowhere: the entry function comes next.
+        // The end of static initialisation has no location: use the entry function.
         const location = step.location.file === "" ? nth(program.functions, program.entry).range : step.location;
         steps.push({ kind: "step", ...step, location });
       } else {
@@ -237,7 +235,7 @@ function describeSteps(
   return steps;
 }
 
-/** Which steps are listed, and where the last of them is. Where nobody waits any more, the end of a long run is not looked for. */
+/** The steps to list, and the index of the last one. After a cancellation the end of a long run is not searched. */
 function listedSteps(run: CompressedRun, wanted: ReadonlySet<number> | "all") {
   const { steps } = run.trace;
   if (wanted === "all" || countSteps(run) <= 2 * mostListed) return { isListed: () => true, end: steps };
@@ -249,14 +247,14 @@ function listedSteps(run: CompressedRun, wanted: ReadonlySet<number> | "all") {
   };
 }
 
-/** Those that are left, a fold being one. */
+/** The number of remaining steps; a fold counts as one. */
 function countSteps({ trace, compressed }: CompressedRun): number {
   return compressed.folds.map(spanOf).reduce((count, { begin, end }) => count - (end - begin - 1), trace.steps);
 }
 
-/** Is an index in none of the spans? They are in order and do not overlap. */
+/** Returns a test whether an index is outside of all spans. Spans are sorted and do not overlap. */
 function outsideOf(spans: readonly { readonly begin: number; readonly end: number }[]): (index: number) => boolean {
-  // Asked for one index after the other, of which a long loop has many.
+  // Queries come in ascending order, so the position is remembered.
   let known = 0;
   return (index) => {
     const last = spans[known];
@@ -273,7 +271,7 @@ function outsideOf(spans: readonly { readonly begin: number; readonly end: numbe
   };
 }
 
-/** The steps that a fold stands for: from its first arrival at the head to the last one, or to where it was left. */
+/** The steps that a fold replaces: from the first arrival at the loop head to the last one, or to the exit. */
 function spanOf(fold: Fold): { readonly begin: number; readonly end: number } {
   return { begin: beginOf(fold), end: endOf(fold) };
 }
@@ -290,7 +288,7 @@ function describeProof({ proof }: CompressedRun): ProofResult {
   };
 }
 
-/** What keeps the result from being a proof. */
+/** The reasons why the result is not proved. */
 function unknownsOf({ compressed, proof, target }: CompressedRun, result: ProofResult): readonly UnknownPart[] {
   const unknowns: { reason: string; where: UnknownPart["where"]; help: string }[] = [];
   if (compressed.interrupted) {
@@ -315,7 +313,7 @@ function unknownsOf({ compressed, proof, target }: CompressedRun, result: ProofR
   return unknowns;
 }
 
-/** What a reader should know of the program and of what the logic did not compute, each thing once. */
+/** Notes about the program and about approximations in the logic, each once. */
 export function describeNotes(program: Program, approximations: readonly Approximation[]): Explained["notes"] {
   const notes = [
     ...program.notes.map(({ message, range }) => ({ message, location: range })),

@@ -15,18 +15,17 @@ import { withoutProof } from "./joinExplanation.ts";
 import type { ExplainedRun } from "./proveExplanation.ts";
 import type { Argument, ArgumentStep, Explained, Folding } from "./result.ts";
 
-/** What logic says about a run: the proved part of an explanation. */
 export type ProvedPart = Pick<
   Explained,
   "folding" | "loops" | "argument" | "inputCondition" | "reproducer" | "proof" | "missing" | "notes" | "unknowns"
 > & {
   readonly status: "ok" | "unknown";
-  /** The work was ended before it was done, and the answer lacks something for it. */
+  /** True if the work was cancelled and something is missing because of that. */
   readonly isCutOff: boolean;
   readonly solver: ExplainedRun["statistics"] | undefined;
 };
 
-/** `replay` is the command that runs the program with such inputs. */
+/** `replay` builds the command that runs the program with given inputs. */
 export function describeProved(
   run: ExplainedRun,
   replay: (inputs: readonly string[]) => string,
@@ -40,7 +39,7 @@ export function describeProved(
     ...(run.condition.kind === "claimed" ? { onlyThisRun: run.condition.onlyThisRun } : {}),
   });
   const steps = describeSteps({ ...run, blockName }, values);
-  // Without an explanation there is no proof of one, which is not worth a second complaint.
+  // Without an explanation, do not also complain about its missing proof.
   const missing = describeMissing(run);
   const unknowns =
     missing === null ? [...(run.abstraction === null ? [] : described.unknowns), ...unknownsOf(run)] : [missing];
@@ -73,7 +72,7 @@ export function describeProved(
   };
 }
 
-/** What is left of an explanation where no formula stands for the failure. */
+/** The result if no formula describes the failure. */
 export function describeUnproved({ message, range, help }: TracefoldError, trace: Trace): ProvedPart {
   const unknown = { reason: message, where: range ?? null, help: help ?? "" };
   return {
@@ -109,20 +108,20 @@ function argumentOf(
   };
 }
 
-/** Their values are shown. */
+/** The steps whose values are shown. */
 function keptSteps({ abstraction, way }: ExplainedRun): ReadonlySet<number> {
   const shown = [...(abstraction?.relevant ?? []), ...way];
   return new Set(shown.flatMap(({ origin }) => (origin.kind === "step" ? [origin.step + 1] : [])));
 }
 
-/** Which of the times that the run came to the place; nothing where it came once. */
+/** The number of the visit to the target; empty if the run reached it once. */
 function visitOf({ trace }: ExplainedRun): Pick<Folding["target"], "visit"> {
   const { watched } = trace.program;
   const last = watched === undefined ? null : watchedAt(runOf(trace), watched);
   return last === null || last.visits === 1 ? {} : { visit: { number: last.visit, of: last.visits } };
 }
 
-/** A condition was asked for; how the run ends is not the point. */
+/** True if the user asked about a condition instead of a failure. */
 function isAsked({ trace }: ExplainedRun): boolean {
   return trace.program.watched !== undefined;
 }
@@ -131,7 +130,7 @@ function noExplanation(run: ExplainedRun): string {
   return run.failure === null ? "nothing was found" : `${run.failure}${takenAsUnknown(run)}`;
 }
 
-/** What the logic does not compute, in a few words; the notes have all of it. */
+/** A short list of the approximations; the notes have the complete one. */
 function takenAsUnknown({ approximations, trace }: ExplainedRun): string {
   const [first] = approximations;
   if (first !== undefined) return ` (${first.reason} at line ${first.range.line} is taken as unknown)`;
@@ -171,7 +170,7 @@ function unknownsOf(run: ExplainedRun) {
   ];
 }
 
-/** An explanation that says nothing says why. */
+/** Explains why an explanation is empty. */
 function emptyNote({ target }: ExplainedRun, steps: readonly ArgumentStep[]): Explained["notes"] {
   if (steps.length !== 1) return [];
   const message =
@@ -194,7 +193,7 @@ function countVariables({ abstraction }: ExplainedRun): number {
   return [...places].filter((place) => !isTaken(place)).length;
 }
 
-/** What an explanation lacks because the work was ended before it was done; null where nothing is missing. */
+/** The missing part of an explanation whose work was cancelled; null if it is complete. */
 export function describeMissing(run: ExplainedRun): UnknownPart | null {
   const { cancelled } = run;
   const missing = cancelled === null ? [] : missingParts(run);

@@ -26,13 +26,8 @@ import {
 import type { ExplainedRun } from "./proveExplanation.ts";
 import type { ArgumentStep, StepReason, VariableValue } from "./result.ts";
 
-/** A run with the names of its blocks. */
 export type NamedRun = ExplainedRun & { readonly blockName: BlockName };
 
-/**
- * The steps of an explanation: statements, folded loops and the facts between them, and at the end the target. `values` are
- * what the steps of the run wrote.
- */
 export function describeSteps(run: NamedRun, values: ReadonlyMap<number, ScalarValue>): readonly ArgumentStep[] {
   const { abstraction, trace, target } = run;
   if (abstraction === null) return [];
@@ -65,14 +60,14 @@ export function describeSteps(run: NamedRun, values: ReadonlyMap<number, ScalarV
   return steps.map(({ step }, id) => ({ ...step, id, because: becauseOf(steps, id) }) as ArgumentStep);
 }
 
-/** A step without its number, and the places that it is about. */
+/** A step without its number, and the places that it mentions. */
 type Draft = {
   readonly step: DistributiveOmit<ArgumentStep, "id" | "because">;
   readonly reads: ReadonlySet<Place>;
   readonly writes: ReadonlySet<Place>;
-  /** The invariant, of a folded loop. */
+  /** For a folded loop: its invariant. */
   readonly loop?: readonly Term[];
-  /** The atoms, of a fact. */
+  /** For a fact: its atoms. */
   readonly fact?: readonly Term[];
   readonly isBranch?: boolean;
 };
@@ -82,22 +77,22 @@ function inRole(role: "between" | "way", draft: Draft): Draft {
   return draft.step.kind === "statement" ? { ...draft, step: { ...draft.step, role } } : draft;
 }
 
-/** That the run is on its way is no fact to be told: the branches themselves are shown. */
+/** Branches are shown as steps, so facts that only repeat them are hidden. */
 function isWay({ abstraction }: ExplainedRun, atom: Term): boolean {
   return atom.kind === "variable" && abstraction!.formula.isTaken(atom);
 }
 
-/** What a loop keeps is said with the loop, and what a branch keeps was said before it. */
+/** True if a loop or an earlier fact already states this fact. */
 function isInvariantOf({ fact }: FactStretch, before: readonly Draft[]): boolean {
   const said = before.findLast(({ loop, fact: known }) => loop !== undefined || known !== undefined);
   const formulas = said?.loop ?? said?.fact;
   if (formulas === undefined || formulas.length !== fact.length) return false;
-  // A statement that wrote something makes it worth saying again.
+  // Repeat a fact after a statement that wrote something.
   const since = before.slice(before.indexOf(said!) + 1);
   return fact.every((atom) => formulas.includes(atom)) && since.every(({ isBranch }) => isBranch === true);
 }
 
-/** Undefined behaviour is a condition on values like any other; other targets are called what the source says. */
+/** Undefined behaviour is a condition on values; other targets keep their source text. */
 function targetFormula(run: NamedRun): Formula {
   const { trace, target, symbols, abstraction } = run;
   const { placeOf, target: formula } = abstraction!.formula;
@@ -145,7 +140,7 @@ function draftFact(run: NamedRun, stretch: FactStretch, before: readonly Draft[]
       formulas: stretch.fact
         .filter((atom, _, all) => all.length === 1 || !isBookkeeping(run, atom))
         .map((atom) => describeFormula(symbols, atom, style)),
-      // In TypeScript the formulas say them.
+      // In TypeScript the formulas contain the values.
       values: run.trace.program.language === "typescript" ? [] : values,
       location: last === undefined || last.kind === "fact" ? null : last.location,
     },
@@ -155,7 +150,7 @@ function draftFact(run: NamedRun, stretch: FactStretch, before: readonly Draft[]
   };
 }
 
-/** Counts what the model made so far: no fact of the program. */
+/** True for counters of the memory model, which are no facts of the program. */
 function isBookkeeping({ symbols, trace: { program } }: ExplainedRun, atom: Term): boolean {
   return freeVariables(atom).some((variable) => {
     const cell = symbols.cellOf(variable);
@@ -163,7 +158,7 @@ function isBookkeeping({ symbols, trace: { program } }: ExplainedRun, atom: Term
   });
 }
 
-/** The size of a block is that of what it was allocated for; a pointer that was moved has a distance. */
+/** Writes block sizes by the variable that was allocated, and moved pointers with their offset. */
 function readableStyle(run: NamedRun, formulas: readonly Term[]): SourceStyle {
   const { symbols, blockName } = run;
   const style = placeStyle(symbols, formulas, blockName);
@@ -180,7 +175,6 @@ function readableStyle(run: NamedRun, formulas: readonly Term[]): SourceStyle {
   return { ...style, nameOf };
 }
 
-/** The variable that the call assigned which made the block of this size. */
 function allocatedFor({ abstraction, trace: { program } }: ExplainedRun, size: Place): string | null {
   const origin = abstraction?.formula.transitions.find(({ writes }) =>
     writes.some(({ place }) => place === size),
@@ -191,7 +185,7 @@ function allocatedFor({ abstraction, trace: { program } }: ExplainedRun, size: P
   return kind === "temporary" ? null : name;
 }
 
-/** Where nothing that the run did is needed, the types of the target's variables say all. */
+/** If no step of the run is needed, the types of the target's variables imply the target. */
 function rangeFacts(run: NamedRun): Draft[] {
   const { symbols, abstraction } = run;
   const places = placesIn(run, [abstraction!.formula.target], (place) => symbols.objectWithBase(place) === null);
@@ -201,7 +195,7 @@ function rangeFacts(run: NamedRun): Draft[] {
   return [draftFact(run, { from: end, to: end, fact, within: [], kept: null }, [])];
 }
 
-/** Where the variables of a fact live: in the function of the statement behind it, if they can. */
+/** The function whose variables a fact mentions: the function of the next statement if possible. */
 function functionOf({ symbols, trace }: ExplainedRun, { fact, kept }: FactStretch): Function | null {
   const owners = freeVariablesOf(fact).flatMap((place) => {
     const owner = variableOfPlace(symbols, place)?.function ?? null;
@@ -211,7 +205,7 @@ function functionOf({ symbols, trace }: ExplainedRun, { fact, kept }: FactStretc
   return next !== null && owners.includes(next) ? next : (owners[0] ?? null);
 }
 
-/** `x == 5` fixes x. */
+/** `x == 5` gives x the value 5. */
 function fixedValue(atom: Term, print: (term: Term) => string): VariableValue[] {
   if (atom.kind !== "eq" || (atom.sum.kind !== "variable" && atom.sum.kind !== "select")) return [];
   return [{ name: print(atom.sum), value: jsonNumber(atom.bound) }];
@@ -287,14 +281,14 @@ function isOnlyThisRun({ condition }: ExplainedRun, part: Term): boolean {
   return condition.kind === "claimed" && condition.onlyThisRun.has(part);
 }
 
-/** A string literal is what it spells; other statics that nobody set are zero. */
+/** The text of a string literal; zero for other static variables without initialiser. */
 function initialText(run: ExplainedRun, variable: ProgramVariable): string {
   if (variable.literal === undefined) return `${printType(variable.type, variable.name)} (starts as 0)`;
   const { line, endLine } = variable.range;
   return line === endLine ? (writtenTextAt(run.trace.program, variable.range) ?? "") : "string literal";
 }
 
-/** What an edge does, as written where the language is not the model's own, and without temporaries. */
+/** The text of an edge: from the source if the language is not C, and without temporaries. */
 function statementText(program: Program, { operation, range }: Edge): string {
   const source = program.language === "typescript" ? sourceTextAt(program, range) : null;
   if (source === null) return printOperation(program, operation, sourceNaming(program));
@@ -306,7 +300,7 @@ function sourceOf({ trace }: ExplainedRun, path: string): string {
   return trace.program.files.find((file) => file.path === path)?.text ?? "";
 }
 
-/** What an operation wrote on the run, where that is a number and has a name. */
+/** The named number that an operation wrote on the run. */
 function written(program: Program, { operation }: Edge, value: ScalarValue | undefined): VariableValue[] {
   if (value === undefined) return [];
   if (operation.kind === "store") {
@@ -333,7 +327,7 @@ function placesIn(run: ExplainedRun, formulas: readonly Term[], counts = (_: Pla
   return new Set(variables.map((variable) => placeOf.get(variable) ?? variable));
 }
 
-/** The next step that speaks of what this one writes, or states. */
+/** The next steps that use what this step writes or states. */
 function becauseOf(steps: readonly Draft[], id: number): readonly StepReason[] {
   const { step, reads, writes } = nth(steps, id);
   const about = step.kind === "fact" ? reads : writes.size > 0 ? writes : reads;

@@ -10,37 +10,32 @@ import { isFailure } from "../../search/failure.ts";
 import { quickRuns, searchFailure } from "../../search/seededRuns.ts";
 import { quickShrink, shrinkRun } from "../../search/shrink.ts";
 
-/** Where the run comes from. */
 export type RunSource =
   | { readonly kind: "inputs" }
-  /** Nothing was given: whatever fails. */
+  /** No run was given: search for any failure. */
   | { readonly kind: "search" }
   | { readonly kind: "witness"; readonly path: string }
   | { readonly kind: "cbmc"; readonly path: string; readonly property: string | null };
 
 export type RunQuery = {
   readonly source: RunSource;
-  /** What is given of the run. */
+  /** The parts of the run that were given. */
   readonly run: RunOptions;
   readonly seed: number;
-  /** A condition at a place is asked about, not a failure. */
+  /** True if a condition at a location is explained instead of a failure. */
   readonly hasTarget: boolean;
   readonly cancellation: Cancellation;
-  /** Told when it takes a search. */
   searching(): void;
 };
 
-/**
- * `notes`: something about where the run came from that its reader should know. `others`: failures of other kinds or at other places that
- * a search saw.
- */
+/** `notes` say where the run came from. `others` are failures of other kinds or places that the search saw. */
 export type FoundRun = {
   readonly trace: Trace;
   readonly notes: readonly string[];
   readonly others?: readonly Outcome[];
 };
 
-/** The run that is to be explained: given, described by another tool, or searched for. */
+/** Returns the run to explain: given, read from another tool's file, or searched. */
 export async function findRun(program: Program, query: RunQuery): Promise<FoundRun> {
   const { source, run } = query;
   switch (source.kind) {
@@ -55,10 +50,10 @@ export async function findRun(program: Program, query: RunQuery): Promise<FoundR
   }
 }
 
-/** Of a target's runs so many are tried. */
+/** The number of runs that are tried to reach a target. */
 const targetRuns = 300;
 
-/** A program that reads no inputs has one run; otherwise whatever fails, or meets the target, is looked for. */
+/** A program without inputs has one run; otherwise search for a failure or the target. */
 function searchedRun(program: Program, query: RunQuery): FoundRun {
   const { run, seed, cancellation, hasTarget } = query;
   const trace = recordTrace(program, run);
@@ -71,10 +66,10 @@ function searchedRun(program: Program, query: RunQuery): FoundRun {
   return { trace: smallest(found.trace, query), notes: [], others: found.others };
 }
 
-/** Nobody asked for this very run: a smaller one is easier to explain, and to read about. */
+/** The user asked for no specific run, so a smaller one is easier to understand. */
 function smallest(large: Trace, { run, cancellation }: RunQuery): Trace {
   const { inputs } = shrinkRun(large, { ...quickShrink, cancellation });
-  // It is known to fail, and soon: it is recorded even where nobody waits any more.
+  // This run is known to fail soon: record it even after a cancellation.
   return recordTrace(large.program, { ...run, inputs, cancellation: neverCancelled });
 }
 
@@ -87,7 +82,7 @@ async function witnessedRun(program: Program, query: RunQuery, path: string): Pr
   const { run } = query;
   const target = nth(witness.waypoints, witness.waypoints.length - 1);
   query.searching();
-  // What the witness leaves open is searched for.
+  // Search for the inputs that the witness does not fix.
   const found = searchFailure(
     program,
     run,
@@ -132,7 +127,7 @@ function elsewhere({ outcome }: Trace, line: number | null, who: string): string
   return [`${who} fails at line ${line}; with its inputs the run fails here first`];
 }
 
-/** Lines with a nondeterministic read. */
+/** The lines that read a nondeterministic input. */
 function inputSites(program: Program): { readonly file: string; readonly line: number }[] {
   return program.functions.flatMap(({ edges }) =>
     edges.flatMap(({ operation, range }) =>

@@ -15,7 +15,6 @@ import { type ExplainedRun, type ExplainOptions, proveExplanation } from "./prov
 import type { ClaimProof, InputCondition, OpenClaim } from "./result.ts";
 import { printCharacter } from "./why/printValue.ts";
 
-/** The condition on the inputs in source syntax and in words. */
 export function describeInputCondition(run: ExplainedRun): InputCondition {
   const { condition, trace } = run;
   const names = inputNames(condition.inputs, trace);
@@ -51,7 +50,7 @@ export function describeInputCondition(run: ExplainedRun): InputCondition {
   }
   const mentioned = new Set(freeVariablesOf(condition.formulas));
   const isSameWay = condition.open.some(({ kind }) => kind === "way");
-  // Where the way is open, what decides it may be any input.
+  // While branches are open, any input may decide them, so no input is irrelevant.
   const irrelevant = condition.inputs.flatMap((variable, index) =>
     isSameWay || fixed.has(index) || (variable !== null && mentioned.has(variable)) ? [] : [index],
   );
@@ -64,7 +63,7 @@ export function describeInputCondition(run: ExplainedRun): InputCondition {
 
 type Numbered = { readonly word: "input" | "byte"; readonly number: number };
 
-/** The inputs and bytes that have a number for a name. */
+/** The inputs and bytes that have only a number as their name. */
 function numbersOf(
   { inputs, bytes }: ExplainedRun["condition"],
   names: ReadonlyMap<Variable, string>,
@@ -91,7 +90,7 @@ function conjunctOf(formula: Term, style: SourceStyle, numbers: ReadonlyMap<Vari
   };
 }
 
-/** The variable that a formula compares with a number; null for any other formula. */
+/** The variable that a formula compares with a number; null for other formulas. */
 function comparedVariable(formula: Term): Variable | null {
   const atom = formula.kind === "not" ? formula.operand : formula;
   if (atom.kind !== "eq" && atom.kind !== "le") return null;
@@ -105,7 +104,6 @@ function fixedInput(number: number, value: bigint | number): Conjunct {
   return { text: say(`input ${number}`), tight: true, one: { word: "input", number, say } };
 }
 
-/** A program without inputs has one run, and its own proof; all else has a proof about the other runs. */
 function proofOf({ condition, conditionProof, proof }: ExplainedRun): ClaimProof {
   const check = condition.kind === "noInputs" ? proof : conditionProof;
   const checked = condition.kind === "none" ? null : checkedProof(check);
@@ -118,7 +116,7 @@ function proofOf({ condition, conditionProof, proof }: ExplainedRun): ClaimProof
   return { status: "not checked", reason };
 }
 
-/** The variable that an input was read into, where that is one input's alone; else its number. */
+/** The variable that one input was read into; otherwise the input's number. */
 function inputNames(inputs: readonly (Variable | null)[], trace: ExplainedRun["trace"]): Map<Variable, string> {
   const { program } = trace;
   const targets = trace.inputs.map(({ function: fn, edge }) => {
@@ -136,16 +134,15 @@ function inputNames(inputs: readonly (Variable | null)[], trace: ExplainedRun["t
   return names;
 }
 
-/** One conjunct of a condition on inputs. */
 export type Conjunct = {
   readonly text: string;
-  /** It stands beside `&&` without parentheses. */
+  /** True if it needs no parentheses beside `&&`. */
   readonly tight: boolean;
-  /** Where it compares one input, or one byte, that has no name with a number: which one, and the same of something else. */
+  /** Set if it compares one unnamed input or byte with a number; `say` prints the same for another name. */
   readonly one: { readonly word: "input" | "byte"; readonly number: number; say(what: string): string } | null;
 };
 
-/** What is claimed of other inputs: `fails the same way whenever n >= 1; input 2 does not matter`. */
+/** The claim about other inputs: `fails the same way whenever n >= 1; input 2 does not matter`. */
 export function conditionSentence(
   conjuncts: readonly Conjunct[],
   irrelevant: readonly number[],
@@ -163,7 +160,7 @@ export function conditionSentence(
   return indifferent === "" ? main : `${main}; ${indifferent}`;
 }
 
-/** In a sentence; what is longer, or more, is in the report's list. */
+/** Longer formulas are only in the report's list. */
 const longestFormula = 80;
 const mostFormulas = 10;
 const fewestAlike = 3;
@@ -177,7 +174,7 @@ function shortened(all: readonly Conjunct[]): string {
   return [...texts, ...(rest === 0 ? [] : [more])].join(" && ");
 }
 
-/** The same said of inputs one after the other is said once: `inputs 1 to 12 != 0`. */
+/** Merges equal statements about neighbouring inputs: `inputs 1 to 12 != 0`. */
 function groupedAlike(all: readonly Conjunct[]): readonly Conjunct[] {
   const said: Conjunct[] = [];
   for (let i = 0; i < all.length; ) {
@@ -214,7 +211,7 @@ function listInputs(
   return `inputs ${indices.map((index) => index + 1).join(", ")}`;
 }
 
-/** What a claim leaves open, once for each place. */
+/** The open points of a claim, each location once. */
 export function openClaims(points: readonly OpenPoint[]): readonly OpenClaim[] {
   const claims = new Map<string, OpenClaim>();
   for (const point of points) {
@@ -256,7 +253,7 @@ export function openText(open: readonly OpenClaim[]): string {
   return parts.length === 0 ? "" : `, if ${parts.join(", and ")}`;
 }
 
-/** Places in a sentence; the report's list has all. */
+/** More locations are only in the report's list. */
 const mostLines = 4;
 
 function listLines(lines: readonly number[]): string {
@@ -267,10 +264,10 @@ function listLines(lines: readonly number[]): string {
   return `lines ${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
 }
 
-/** What may be spent on one failure of many. */
+/** The time limit for one of many failures. */
 const milliseconds = 10_000;
 
-/** Explains a failure that exploration found: for which inputs it is proved to be the same. */
+/** Explains a failure found by exploration: the inputs for which the same failure is proved. */
 export function inputConditionForExplore(
   trace: Trace,
   options: Pick<ExplainOptions, "solver" | "cancellation">,
@@ -282,13 +279,13 @@ export function inputConditionForExplore(
     const isProved = proved && claims === "total";
     return { reason: proved ? text : null, covered: isProved ? coveredBy(run) : null };
   } catch (error) {
-    // A run that cannot be explained is still a failure.
+    // A failure that cannot be explained is still reported.
     if (error instanceof TracefoldError) return { reason: null, covered: null };
     throw error;
   }
 }
 
-/** Null where inputs are read in another order than that of the program's reads: memory is read when it is needed. */
+/** Null if inputs are read in another order than the program's reads, which happens with lazily read memory. */
 function coveredBy({ condition, trace, symbols: { terms } }: ExplainedRun): CoveredInputs | null {
   const { functions } = trace.program;
   const fixed = condition.kind === "claimed" ? condition.fixed : new Set<number>();

@@ -13,10 +13,10 @@ import type { PrintPlaced } from "./why/printValue.ts";
 import { type SuspectStep, suspectSteps } from "./why/suspectSteps.ts";
 import { describeWhys, type Why } from "./why/whyGraph.ts";
 
-/** Who explains, and how long it took. */
+/** The version of Tracefold and the time that the work took. */
 export type About = { readonly version: string; readonly ms: number };
 
-/** What every explanation of a run begins with. */
+/** The common head of all explanations of a run. */
 export function headOf(
   trace: Trace,
   about: About,
@@ -49,14 +49,12 @@ export function headOf(
   };
 }
 
-/** An explanation without anything that was observed. */
 export const withoutWhys: Pick<Explained, "questions" | "graph" | "suspects"> = {
   questions: [],
   graph: { source: "run", starts: [], failingLines: [], nodes: [], edges: [], left: 0 },
   suspects: [],
 };
 
-/** An explanation without anything that was proved. */
 export const withoutProof: Pick<
   Explained,
   "folding" | "loops" | "argument" | "inputCondition" | "reproducer" | "proof"
@@ -69,7 +67,7 @@ export const withoutProof: Pick<
   proof: { triples: 0, checked: false, checker: null, failures: [] },
 };
 
-/** A failure of which nothing is known but its place. */
+/** The optional parts of a failure, all empty. */
 export const bareFailure: Pick<Failure, "isTested" | "stack" | "condition" | "places" | "printed"> = {
   isTested: false,
   stack: [],
@@ -78,7 +76,7 @@ export const bareFailure: Pick<Failure, "isTested" | "stack" | "condition" | "pl
   printed: null,
 };
 
-/** What the recording shows and what logic proved about it, in one explanation. */
+/** Joins the observed part and the proved part into one explanation. */
 export function joinExplanation(
   trace: Trace,
   about: About,
@@ -91,7 +89,7 @@ export function joinExplanation(
   const steps = provedSteps(proved);
   const suspected = suspectSteps(why, tried);
   const { suspects, print, ...whys } = describeWhys(why, suspected, (step) => steps.has(step));
-  // What is observed explains the run; but work that was ended has not answered what it was asked.
+  // The observed part explains the run, but a cancelled proof leaves the question open.
   const status = part.isCutOff ? "unknown" : "ok";
   return {
     ...headOf(trace, about, { ...part, status }),
@@ -103,7 +101,7 @@ export function joinExplanation(
   };
 }
 
-/** Someone asked why a condition holds: logic alone says so. */
+/** A condition that the user asked about is explained by logic alone. */
 function answerOf(trace: Trace, about: About, proved: ExplainedRun | null, part: ProvedPart): Explanation {
   const head = { ...headOf(trace, about, part), unknowns: part.unknowns };
   const { folding, argument } = part;
@@ -131,7 +129,7 @@ function provedFields({ folding, loops, argument, inputCondition, reproducer, pr
   return { folding, loops, argument, inputCondition, reproducer, proof, missing } satisfies Partial<Explained>;
 }
 
-/** The steps that a checked proof is about. */
+/** The steps that are part of a checked proof. */
 function provedSteps(proved: ExplainedRun | null): ReadonlySet<number> {
   if (proved === null || proved.abstraction === null || !proved.proof.checked) return new Set();
   return new Set(proved.abstraction.relevant.flatMap(({ origin }) => (origin.kind === "step" ? [origin.step] : [])));

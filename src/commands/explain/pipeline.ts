@@ -22,28 +22,25 @@ import { stagesWatchedBy } from "./stages/stage.ts";
 export type PipelineOptions = Budgeted & ExplainOptions & Parameters<typeof experiments.make>[0]["options"];
 
 type Budgeted = {
-  /** Milliseconds that an answer may take; without, as many as it takes. What is known when they are over is told. */
+  /** The time limit in milliseconds; by default none. After it the partial result is reported. */
   readonly budget?: number;
 };
 
 /**
- * Of the budget, the processor time for all of it: so a machine that gives two thirds of itself keeps the time, too. What a busier one does not
- * do by `latest` times the budget is left out.
+ * The processor time for all work, as part of the budget: a machine with a load of one third still keeps to the budget.
+ * After `latest` times the budget the remaining work is dropped.
  */
 const workShare = 0.7;
 const latest = 1.5;
 
 /**
- * Of the budget, what the experiments may use at most: what the recording tells comes first, what logic adds is the rest. Of a long run logic says
- * little, and each experiment takes longer.
+ * The largest part of the budget for experiments; logic gets the rest. On long runs logic proves little and each
+ * experiment takes longer.
  */
 const experimentShare = ({ steps }: Trace) => (steps > longRun ? 0.6 : 0.4);
 const longRun = 5_000;
 
-/**
- * The stages of an explanation: first what the recording knows, then what logic can prove of it (`proveExplanation` has those
- * stages), at last what is shown of both.
- */
+/** The stages of an explanation: first the recording, then the proof (see `proveExplanation`), then both are joined. */
 export function explainTrace(trace: Trace, options: PipelineOptions, about: () => ExplanationAbout): Explanation {
   const stage = stagesWatchedBy({ check: options.validate ?? false, ...(options.dump ? { dump: options.dump } : {}) });
   const { budget = Number.POSITIVE_INFINITY, cancellation = neverCancelled } = options;
@@ -52,7 +49,8 @@ export function explainTrace(trace: Trace, options: PipelineOptions, about: () =
       ? cancellation
       : cancelledAfterWork(share * budget, cancellation, latest * budget);
   const forAll = within(workShare);
-  // By the time that logic asks them they are there. Before a short run is told nothing else is to be in the way.
+  // On a long run, start the solvers now, so that they are ready in time. On a short run that would delay the first
+  // output.
   const solvers = trace.steps > longRun ? startSolvers({ ...options, cancellation: forAll }) : undefined;
   try {
     const recorded = stage(dependences, {
@@ -75,7 +73,7 @@ function explainByLogic(trace: Trace, options: ExplainOptions, solvers: Solvers 
   try {
     return { kind: "run", run: proveExplanation(trace, options, solvers) };
   } catch (error) {
-    // A run that a limit ended has no target, but a loop that it did not leave.
+    // A run that was stopped by a limit has no target, but it has a loop that it did not leave.
     const isLeft = error instanceof TracefoldError && (error.kind === "unsupported" || error.kind === "limit");
     if (isLeft) return { kind: "none", error };
     throw error;
@@ -83,14 +81,13 @@ function explainByLogic(trace: Trace, options: ExplainOptions, solvers: Solvers 
 }
 
 export type ExplainFoundRunOptions = PipelineOptions & {
-  /** Told how the run fails before anyone asks why. */
+  /** Receives the outcome before the explanation is complete. */
   failed(outcome: RunOutcome): void;
   about(): About;
-  /** The command that runs the smallest failing run. */
   replay: ExplanationAbout["replay"];
 };
 
-/** Explains a run that was found: why it fails, that it does not, or why a watched condition holds. */
+/** Explains a run: why it fails, that it does not fail, or why a watched condition holds. */
 export async function explainFoundRun(found: FoundRun, options: ExplainFoundRunOptions): Promise<Explanation> {
   const { trace } = found;
   const { about, replay } = options;
@@ -99,7 +96,7 @@ export async function explainFoundRun(found: FoundRun, options: ExplainFoundRunO
     return { ...headOf(trace, about()), kind: "doesNotFail" };
   }
   if (!isAsked && isFailure(trace.outcome)) options.failed(describeOutcome(trace.program, trace.outcome));
-  // Only now: loading the analyses takes longer than a small program's run.
+  // Loaded late, because loading the analyses takes longer than running a small program.
   const { explainTrace } = await import("./pipeline.ts");
   const { shortenEndless } = await import("./pipeline.ts");
   const { trace: shown, notes: all, others = [] } = isAsked ? found : shortenEndless(found);
@@ -123,15 +120,13 @@ function withNotes(explanation: Explanation, notes: readonly string[]): Explanat
 }
 
 export type ExplainProgramOptions = PipelineOptions & {
-  /** Which run: its inputs, arguments, standard input. */
+  /** The inputs, arguments and standard input of the run. */
   readonly run?: RunOptions;
-  /** The version that the explanation names. */
   readonly version?: string;
-  /** The command that runs the smallest failing run, for the explanation. */
   replay?(inputs: readonly string[]): string;
 };
 
-/** Why a run of a program fails, or why a watched condition holds (`LoadOptions.watch`), as data. */
+/** Explains why a run of a program fails, or why a watched condition holds (`LoadOptions.watch`). */
 export function explain(program: Program, options: ExplainProgramOptions = {}): Explanation {
   requireProgram(program);
   const start = performance.now();
@@ -146,7 +141,7 @@ export function explain(program: Program, options: ExplainProgramOptions = {}): 
   return explainTrace(trace, { ...options, shrink }, () => ({ ...about(), replay }));
 }
 
-/** Callers without types get this wrong. */
+/** Guards against callers without types. */
 function requireProgram(program: unknown): void {
   if (typeof program === "object" && program !== null && "functions" in program) return;
   throw new TracefoldError({
@@ -156,14 +151,14 @@ function requireProgram(program: unknown): void {
   });
 }
 
-/** So many steps of a run that does not end tell all that more of them would tell. */
+/** More steps of an endless run add no information. */
 const enoughSteps = 200_000;
-/** The end of a run, in blocks. */
+/** The number of blocks at the end of a run that are inspected. */
 const tail = 2000;
 
 /**
- * A run that did not end within its steps, cut to its first steps where it is in the same loop then as at its end: every re-run and
- * every walk over dependences is as long as the run.
+ * Cuts a run that exceeded its step limit to its first steps, if it is in the same loop there as at its end. Every
+ * re-run and every walk over dependences takes as long as the run.
  */
 export function shortenEndless(found: FoundRun): FoundRun {
   const { trace, notes } = found;
@@ -179,7 +174,7 @@ export function shortenEndless(found: FoundRun): FoundRun {
   return { ...found, trace: short, notes: [...notes, note] };
 }
 
-/** Does the run come to the loop's header again and again at its end? */
+/** True if the run keeps returning to the loop's header at its end. */
 function endsIn({ blocks, log }: Trace, fn: Function, header: LocationId): boolean {
   let visits = 0;
   for (const block of log.at(-1)?.slice(-tail) ?? []) {

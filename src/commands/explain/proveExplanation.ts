@@ -24,7 +24,7 @@ import { inputs, proof } from "./stages/proof.ts";
 import { type ConfirmedRun, reproducer } from "./stages/smallestRun.ts";
 import { type StageWatch, stagesWatchedBy } from "./stages/stage.ts";
 
-/** What logic says of why a run fails: everything that a report needs. */
+/** The proved part of an explanation. */
 export type ExplainedRun = {
   readonly trace: Trace;
   readonly symbols: Symbols;
@@ -32,24 +32,26 @@ export type ExplainedRun = {
   readonly compressed: CompressedTrace;
   readonly folds: readonly FoldedLoop[];
   readonly claims: readonly FoldClaim[];
-  /** null where the model of the run does not imply its target; `failure` says why. */
+  /** null if the model of the run does not imply its target; `failure` says why. */
   readonly abstraction: AbstractErrorTrace | null;
   readonly failure: string | null;
-  /** What the logic did not compute of the run. */
+  /** Operations of the run that the logic does not compute. */
   readonly approximations: readonly Approximation[];
-  /** Conditions that led to the statements of the explanation, or past others. */
+  /** Conditions that led to the statements of the explanation, or skipped others. */
   readonly way: readonly Transition[];
   readonly condition: ConditionOnInputs;
-  /** What solvers said of it. */
   readonly conditionProof: ProofCheck;
   readonly reproducer: ConfirmedRun | null;
   readonly proof: ProofCheck;
   readonly statistics: SolverStatistics;
-  /** Why the work was ended before it was done; what is missing then can be told from the rest. */
+  /** The reason of the cancellation, if any. */
   readonly cancelled: CancelReason | null;
 };
 
-/** The stages that reason about a run: fold its loops, keep the statements that matter, say for which inputs, have it checked. */
+/**
+ * The stages that reason about a run: fold loops, select the relevant statements, find the input condition, check the
+ * proof.
+ */
 export function proveExplanation(trace: Trace, options: ExplainOptions = {}, solvers?: Solvers): ExplainedRun {
   const stage = stagesWatchedBy({ check: options.validate ?? false, ...(options.dump ? { dump: options.dump } : {}) });
   const reason = (work: LogicWork): ExplainedRun => {
@@ -63,7 +65,7 @@ export function proveExplanation(trace: Trace, options: ExplainOptions = {}, sol
   return withLogic(trace, options, reason, solvers);
 }
 
-/** What is dumped and shown as progress is about the run that was asked about. */
+/** Dumps and progress belong to the original run only. */
 function explainOther(trace: Trace, { dump: _, progress: __, proved: ____, solver = {}, ...options }: ExplainOptions) {
   const { dump: ___, ...quiet } = solver;
   return proveExplanation(trace, { ...options, solver: quiet, shrink: false }).abstraction;
@@ -79,18 +81,17 @@ function outcomeOf({ compressed, result, cancellation }: LogicWork & Folded & Ab
 }
 
 export type ExplainOptions = Omit<CompressOptions, "progress"> & {
-  /** Conditions that steered the run have to follow too. */
+  /** True if the conditions that steered the run must follow, too. */
   readonly flowSensitive?: boolean;
-  /** Looks for a smaller failing run; on by default. */
+  /** True (the default) to search for a smaller failing run. */
   readonly shrink?: boolean;
   progress?(what: "recording" | "folding" | "explaining" | "checking" | "shrinking"): void;
-  /** Gets what was proved, for others to check. */
+  /** Receives the proved claims, for export. */
   proved?(what: { readonly claims: readonly FoldClaim[]; readonly runs: RunsClaim | null }): void;
-  /** Gets what each stage made; see `--dump`. */
   readonly dump?: StageWatch["dump"];
 };
 
-/** What every stage that reasons about a run in logic works with. */
+/** The context of all stages that reason in logic. */
 export type LogicWork = {
   readonly trace: Trace;
   readonly options: ExplainOptions;
@@ -98,17 +99,15 @@ export type LogicWork = {
   readonly target: Target;
   readonly symbols: Symbols;
   readonly prover: Prover;
-  /** The same solver for other names, or for a part of the time, while nobody else is in the middle of a question. */
+  /** The same solver for other names or a shorter time, while no other question is in progress. */
   proverFor(symbols: Symbols, cancellation?: Cancellation): Prover;
   readonly checkers: Checkers;
   readonly cancellation: Cancellation;
   readonly statistics: SolverStatistics;
 };
 
-/** The solvers of one explanation. */
 export type Solvers = { readonly chain: SolverChain; readonly checkers: Checkers; dispose(): void };
 
-/** They start beside what others do meanwhile. */
 export function startSolvers({ cancellation = neverCancelled, ...options }: ExplainOptions): Solvers {
   const chain = createSolver({ ...options.solver, cancellation, validate: options.validate ?? false });
   chain.solver.prepare();
@@ -120,7 +119,7 @@ export function startSolvers({ cancellation = neverCancelled, ...options }: Expl
   return { chain, checkers, dispose };
 }
 
-/** Has the work done with the solvers, which are closed then. */
+/** Runs the work with the solvers and closes them. */
 export function withLogic<Result>(
   trace: Trace,
   options: ExplainOptions,

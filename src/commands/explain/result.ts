@@ -4,80 +4,78 @@ import type { ByteCondition } from "../../search/byteConditions.ts";
 import type { Formula, JsonNumber, ReportHead, UnknownPart } from "../common/result.ts";
 import type { RunOutcome, TimedInput } from "../run/result.ts";
 
-/** The result of `tracefold explain` and `tracefold compress`. All formats are made from this and from the source text, and from nothing else. */
+/**
+ * The result of `tracefold explain` and `tracefold compress`. All formats are functions of this and the source text.
+ */
 export type Explanation = Explained | DoesNotFail | NotExplained | Interrupted;
 
 export type ExplanationHead = Omit<ReportHead, "status"> & {
   readonly command: "explain" | "compress";
   readonly status: "ok" | "unknown";
   readonly dataModel: "ILP32" | "LP64";
-  /** How the run ends. */
+  /** The outcome of the run. */
   readonly outcome: RunOutcome;
   readonly inputs: readonly TimedInput[];
   readonly trace: { readonly steps: number };
 };
 
-/** The run does not fail, and nobody asked about a condition. */
+/** The run does not fail, and no condition was asked about. */
 export type DoesNotFail = ExplanationHead & { readonly kind: "doesNotFail" };
 
-/** Nothing is known about why; `unknowns` says what stood in the way. */
+/** The cause is unknown; `unknowns` lists the reasons. */
 export type NotExplained = ExplanationHead & { readonly kind: "notExplained"; readonly failure: Failure | null };
 
-/** Stopped before anything could be said about why. */
+/** The work was stopped before any cause was found. */
 export type Interrupted = ExplanationHead & { readonly kind: "interrupted"; readonly failure: Failure | null };
 
 export type Explained = ExplanationHead & {
   readonly kind: "explained";
   readonly failure: Failure;
-  /** What the nodes of the graph answer, in order: `why byte is 0x48`. */
+  /** The questions that the nodes answer, in order: `why byte is 0x48`. */
   readonly questions: readonly string[];
-  /** The whys: what happened, and what led to what. */
+  /** The events of the run and their dependences. */
   readonly graph: WhyGraph;
-  /** Where a change would have helped, the likeliest first. */
   readonly suspects: readonly Suspect[];
-  /** The run with its loops folded; null where no formula stands for what the run does. */
+  /** The run with folded loops; null if no formula describes the run. */
   readonly folding: Folding | null;
   readonly loops: readonly LoopResult[];
-  /** The statements that the failure follows from, with proved facts between them; null where there is no such proof. */
+  /** The statements that imply the failure, with proved facts between them; null without such a proof. */
   readonly argument: Argument | null;
   readonly inputCondition: InputCondition | null;
   readonly reproducer: Reproducer | null;
   readonly proof: ProofResult;
-  /** What keeps the explanation from being complete; empty for a complete one. */
+  /** The reasons why the explanation is incomplete; empty if it is complete. */
   readonly missing: readonly Missing[];
-  /** Where the run was searched for: other ways in which runs failed, one each. */
+  /** After a search: other failures that were seen, one of each kind. */
   readonly otherFailures?: readonly RunOutcome[];
 };
 
-/** `time`: the budget was used up; `logic`: no formula stands for it; `recording`: the log alone tells it. */
+/** `time`: the budget ran out; `logic`: no formula describes it; `recording`: only the log is known. */
 export type Missing = { readonly kind: "time" | "logic" | "recording"; readonly reason: string };
 
-/** What there is to explain. */
 export type Failure = {
-  /** How the run ends, or `condition` where someone asked why a condition holds. */
+  /** How the run ends, or `condition` if the user asked why a condition holds. */
   readonly kind: RunOutcome["kind"] | "condition";
   readonly message: string;
-  /** Of undefined behaviour: what is wrong, in one sentence. */
+  /** For undefined behaviour: the problem, in one sentence. */
   readonly problem?: string;
   readonly location: SourceRange;
   readonly function: string;
-  /** Whether a test of the program decided that the run failed: its functions are then mostly right. */
+  /** True if a test of the program detected the failure: its own functions are mostly right. */
   readonly isTested: boolean;
-  /** The calls under way, the innermost first, the failing place not among them. */
+  /** The active calls, innermost first, without the failing place. */
   readonly stack: readonly CallSite[];
-  /** The test that decided; null where there is none. */
+  /** The test that failed; null if there is none. */
   readonly condition: FailedCondition | null;
-  /** For a block that was used after its end, and the like: where that happened. */
   readonly places: readonly CallPath[];
-  /** The last line that the program printed before; null where it printed nothing. */
+  /** The last line that the program printed before the failure; null if it printed nothing. */
   readonly printed: string | null;
 };
 
 export type FailedCondition = {
-  /** As written. */
   readonly text: string;
   readonly location: SourceRange;
-  /** What it compares, or its only part, with the values of the run. */
+  /** The operands of the comparison, or the whole condition, with their values on the run. */
   readonly operands: readonly {
     readonly text: string;
     readonly value: string;
@@ -91,53 +89,55 @@ export type CallSite = { readonly function: string; readonly location: SourceRan
 export type CallPath = { readonly what: string; readonly calls: readonly CallSite[] };
 
 export type WhyGraph = {
-  /** `run`: dependences of the run; `log`: the order of a recorded log, all of which is shown. */
+  /** `run`: dependences of the run; `log`: the order of a recorded log, which is shown completely. */
   readonly source: "run" | "log";
-  /** Where the whys of a failure begin that is not a value: the step that freed the block, the branch that chose the text. */
+  /**
+   * The first causes of a failure that is not a value: the step that freed the block, the branch that chose the text.
+   */
   readonly starts: readonly number[];
-  /** Lines that the failure itself tells: the `line` of their other executions. */
+  /** Lines that are part of the failure's own description: the `line` of their other executions. */
   readonly failingLines: readonly number[];
-  /** In the order of the run; a node's `id` is its index. */
+  /** In the order of the run; the `id` of a node is its index. */
   readonly nodes: readonly WhyNode[];
   readonly edges: readonly WhyEdge[];
-  /** Executions of lines that matter and are not in the graph: those farthest from the failure. */
+  /** The number of relevant executions outside of the graph: those farthest from the failure. */
   readonly left: number;
 };
 
-/** One execution of a line: of a statement, or of what steers one that has a body; without the calls that it makes. */
 export type WhyNode = {
   readonly id: number;
   readonly kind: "statement" | "condition" | "call" | "loop" | "omission" | "input" | "library" | "return";
-  /** Its numbers on the recorded run, from 1. */
+  /** Its steps on the recorded run, from 1. */
   readonly steps: readonly number[];
   /** Call depth, 0 in the entry function. */
   readonly depth: number;
   readonly function: string;
   readonly location: SourceRange;
-  /** The same number for all executions of one line. */
+  /** Equal for all executions of one line. */
   readonly line: number;
-  /** As written, on one line. */
   readonly text: string;
   readonly values: readonly ShownValue[];
-  /** The tests that decided, with their values: `8 > 8 is false`, `found is 1`. */
   readonly tests: readonly { readonly text: string; readonly holds: boolean }[];
-  /** Which execution of how many it is, where there are several. */
+  /** The number of this execution and of all executions of the line. */
   readonly visit: { readonly number: number; readonly of: number };
-  /** It does more than to test something. */
+  /** True if it does more than test a condition. */
   readonly acts: boolean;
-  /** Index in `questions`: what it helps to answer. */
+  /** The index in `questions` of the question that it helps to answer. */
   readonly question: number;
-  /** Where its steps stand among all steps that matter, the nearest to the failure first; empty for one that is far away. */
+  /** The ranks of its steps by distance to the failure, nearest first; empty if it is far away. */
   readonly near: readonly number[];
-  /** The operands of the failed condition that its values went into, through nothing but values, and where that stands in the same order. */
+  /** The operands of the failed condition that its values reach by data flow alone, with the rank of that flow. */
   readonly flowsInto: readonly { readonly operand: number; readonly near: number }[];
-  /** `return x;`: it hands on a value that other nodes tell. */
+  /** True for `return x;`, which passes on a value that other nodes show. */
   readonly handsOn: boolean;
-  /** The next node on its nearest way to the failure, null for the failure itself; absent for a node that does not lead there. */
+  /**
+   * The next node on the shortest way to the failure, null for the failure itself; absent if the node does not lead
+   * there.
+   */
   readonly next?: { readonly node: number | null; readonly edge: WhyEdge["kind"] };
-  /** The node of the call that was under way. */
+  /** The node of the active call. */
   readonly calledBy: number | null;
-  /** `proved`: what it did is part of the checked proof; `observed`: it is so on this run. */
+  /** `proved`: it is part of the checked proof; `observed`: it happened on this run. */
   readonly evidence: "proved" | "observed";
 };
 
@@ -152,58 +152,59 @@ export type ShownValue = {
   readonly role: "read" | "written" | "argument" | "returned";
   readonly text: string;
   readonly value: string;
-  /** What the place held before. */
+  /** The previous value of the place. */
   readonly was?: string;
 };
 
 export type Suspect = {
   readonly location: SourceRange;
   readonly function: string;
-  /** What was changed. */
+  /** The changed source text. */
   readonly text: string;
-  /** The statement around it. */
+  /** The statement that contains it. */
   readonly statement: string;
-  /** How likely it is the cause, as far as experiments can tell; those of all suspects are 1 together. */
+  /** The probability that it is the cause, estimated by experiments; the sum over all suspects is 1. */
   readonly weight: number;
-  /** The execution that tells most about it; null for one that is not in the graph. */
+  /** The most informative execution; null if it is not in the graph. */
   readonly node: number | null;
-  /** The operand of the failed condition that the way from there leads to. */
+  /** The operand of the failed condition that its way leads to. */
   readonly operand: number | null;
-  /** Of the first suspects: the nodes from there to the failure, those that only hand on a value left out; null for the others. */
+  /**
+   * For the first suspects: the nodes on the way to the failure, without those that only pass on a value; null for the
+   * others.
+   */
   readonly way: readonly number[] | null;
-  /** Changes that let the run pass, or get past its failure; the one to tell first. */
+  /** Changes that make the run pass or get past its failure, the best one first. */
   readonly whatIfs: readonly WhatIf[];
-  /** The statement that this condition passed by, and that would have mattered. */
+  /** The statement that this condition skipped and that would have mattered. */
   readonly skips?: string;
 };
 
-/** A change that was tried, and what it did. */
 export type WhatIf = {
   readonly kind: "flip" | "value" | "edit";
   /** ``with `i >= n` instead of `i > n` ``, ``with 7 instead of 8 for `count` ``. */
   readonly text: string;
-  /** The same where there is little room: ``with `i >= n` ``. */
+  /** A shorter form: ``with `i >= n` ``. */
   readonly short: string;
   readonly level: "passes" | "getsPast";
   readonly passingRuns: { readonly asked: number; readonly broken: number };
 };
 
-/** A run with its loops folded. */
 export type Folding = {
-  /** What the folded run implies; `asked`: someone asked why it holds, otherwise it is why the run fails. */
+  /** The conclusion of the folded run; `asked`: the user asked why it holds, otherwise it is the failure. */
   readonly target: {
     readonly formula: string;
     readonly location: SourceRange;
     readonly asked: boolean;
-    /** Of a condition that was asked for, where the run came to its line several times: the last of them at which it holds. */
+    /** For a condition that was asked about on a line with several visits: the last visit at which it holds. */
     readonly visit?: { readonly number: number; readonly of: number };
   };
-  /** Kept steps and folded loops, each counted as one. */
+  /** The number of steps; a folded loop counts as one. */
   readonly length: number;
-  /** Iterations of outermost loops, and of loops inside them, that were unrolled before folding. */
+  /** Iterations that were unrolled before folding. */
   readonly unrolls: number;
   readonly innerUnrolls: number;
-  /** Of more than 20,000 the first and the last ones, unless all are asked for. */
+  /** If there are more than 20,000: the first and the last ones, unless all are requested. */
   readonly steps: readonly FoldedStep[];
 };
 
@@ -225,7 +226,7 @@ export type FoldedStep =
       readonly function: string;
       /** Index in `loops`. */
       readonly loop: number;
-      /** Iterations that this one step stands for on the recorded run, and the steps they took. */
+      /** The iterations of the recorded run that this step replaces, and their steps. */
       readonly iterations: number;
       readonly steps: number;
       readonly invariant: readonly Formula[];
@@ -234,79 +235,78 @@ export type FoldedStep =
       readonly location: SourceRange;
     };
 
-/** One activation of a loop on the run. */
+/** One execution of a loop on the run. */
 export type LoopResult = {
   readonly location: SourceRange;
   readonly function: string;
-  /** Times that control came to the loop's head, less one. */
+  /** The number of arrivals at the loop head, minus one. */
   readonly iterations: number;
-  /** Iterations before the fold; null where the loop was not folded. */
+  /** The number of iterations before the fold; null if the loop was not folded. */
   readonly foldedFrom: number | null;
-  /** Conjuncts, at the loop's head. */
+  /** The conjuncts that hold at the loop head. */
   readonly invariant: readonly Formula[];
-  /** How often the loop goes round behind the fold, where the invariant speaks of it as `#rounds`; absent elsewhere. */
+  /** The number of rounds after the fold, if the invariant mentions it as `#rounds`. */
   readonly rounds?: number;
-  /** What holds where the loop was left, where the way out is a part of the fold: whichever of its ways is taken. */
+  /** The condition after the loop, if the exit is part of the fold, for all exits. */
   readonly left?: readonly Formula[];
-  /** True where the invariant was proved for every run of the program, not only for those that come to the loop in the way this one did. */
+  /**
+   * True if the invariant is proved for every run of the program, not only for runs that enter the loop like this one.
+   */
   readonly everyRun?: boolean;
-  /** Invariants of the loops inside a folded one. */
+  /** The invariants of nested loops. */
   readonly inner: readonly { readonly location: SourceRange; readonly invariant: readonly Formula[] }[];
   readonly proof: { readonly triples: number; readonly checked: boolean };
-  /** Why it was not folded, what was tried, and the best invariant that was not safe. */
+  /** The reason why it was not folded, the attempts, and the best invariant that was not safe. */
   readonly failure: LoopFailure | null;
 };
 
 export type LoopFailure = {
   readonly reason: string;
-  /** Iterations after which folding was tried, and with how many candidates. */
   readonly tried: readonly { readonly from: number; readonly candidates: number }[];
-  /** Conjuncts that hold from an iteration on and are not enough; null where none was sought. */
   readonly best: { readonly from: number; readonly invariant: readonly Formula[] } | null;
-  /** A fact that would have been enough, and a statement after which it need not hold any more. */
+  /** A fact that would have been enough, and a statement that may invalidate it. */
   readonly lost: { readonly fact: Formula; readonly text: string; readonly location: SourceRange } | null;
 };
 
-/** The statements that the failure follows from, with proved facts between them. */
+/** The statements that imply the failure, with proved facts between them. */
 export type Argument = {
   readonly steps: readonly ArgumentStep[];
   readonly size: ArgumentSize;
-  /** Steps of the folded run that do not matter. */
+  /** The number of irrelevant steps of the folded run. */
   readonly dropped: number;
-  /** What keeps it from being complete or proved. */
   readonly unknowns: readonly UnknownPart[];
 };
 
 export type ArgumentSize = {
-  /** Statements that change what is known. */
+  /** The number of statements that change the known facts. */
   readonly statements: number;
-  /** Those between which the same fact holds. */
+  /** The number of statements between which the same fact holds. */
   readonly between: number;
-  /** Facts between the statements. */
+  /** The number of facts between the statements. */
   readonly facts: number;
-  /** Variables that occur in a fact or kept statement. */
+  /** The number of variables in facts and kept statements. */
   readonly variables: number;
 };
 
 export type ArgumentStep =
   | {
       readonly kind: "statement";
-      /** Unique in the argument: what `because` refers to. */
+      /** Unique in the argument; `because` refers to it. */
       readonly id: number;
       /**
-       * `between`: it matters, but the fact around it holds again behind it. `way`: a condition because of which the next
-       * statement was reached; no part of the proof. Absent: a statement that changes what is known.
+       * `between`: it matters, but the fact before it holds again after it. `way`: a condition that led to the next
+       * statement; not part of the proof. Absent: a statement that changes the known facts.
        */
       readonly role?: "between" | "way";
       readonly step: number;
-      /** Call depth, 0 in the entry function; where absent, it is told from the functions' order. */
+      /** Call depth, 0 in the entry function; if absent, it follows from the order of the functions. */
       readonly depth?: number;
       readonly function: string;
       readonly text: string;
       readonly location: SourceRange;
-      /** What it wrote on this run, where that is a number. */
+      /** The numbers that it wrote on this run. */
       readonly writes: readonly VariableValue[];
-      /** Ids of the facts and statements that it is needed for, and why, in words. */
+      /** The facts and statements that need it, with the reason in words. */
       readonly because: readonly StepReason[];
     }
   | {
@@ -325,13 +325,11 @@ export type ArgumentStep =
   | {
       readonly kind: "fact";
       readonly id: number;
-      /** The function whose variables it speaks about. */
+      /** The function whose variables it mentions. */
       readonly function: string;
-      /** Conjuncts. */
       readonly formulas: readonly Formula[];
-      /** Of the variables that it fixes. */
       readonly values: readonly VariableValue[];
-      /** Where it holds: the statement that it follows. */
+      /** The location of the statement before the fact. */
       readonly location: SourceRange | null;
       readonly because: readonly StepReason[];
     }
@@ -346,80 +344,77 @@ export type ArgumentStep =
       readonly because: readonly StepReason[];
     };
 
-/** What a step is needed for: the id of a later one, and why, in words. */
 export type StepReason = { readonly for: number; readonly text: string };
 
 export type VariableValue = { readonly name: string; readonly value: JsonNumber };
 
 export type ProofResult = {
-  /** Conditions that solvers were asked. */
   readonly triples: number;
-  /** All of them were rebuilt from the program and proved by a solver that took no part in finding them. */
+  /** True if all conditions were rebuilt from the program and proved by a solver that did not find them. */
   readonly checked: boolean;
-  /** Which solver checked: `cvc5`, `z3`, `z3 (embedded)`; null when nothing was checked. */
+  /** The checking solver: `cvc5`, `z3`, `z3 (embedded)`; null if nothing was checked. */
   readonly checker: string | null;
-  /** Conditions that the checker did not accept. */
+  /** The conditions that the checker did not accept. */
   readonly failures: readonly ProofFailure[];
 };
 
 export type ProofFailure = {
   readonly name: string;
-  /** `unknown`: the checker did not decide it. */
+  /** `unknown`: the checker could not decide. */
   readonly answer: "refuted" | "vacuous" | "unknown";
-  /** The solver that gave the answer. */
   readonly by: string;
 };
 
-/** That a loop ends, an operation is not undefined, or a branch goes the same way. */
+/** An unproved assumption: a loop ends, an operation is defined, or a branch goes the same way. */
 export type OpenClaim = {
   readonly kind: "ends" | "undefined" | "way";
   readonly text: string;
   readonly location: SourceRange;
 };
 
-/** Solvers that took no part in finding the claim have accepted every condition of its proof, or else it is not proved. */
+/** A claim is proved only if solvers that did not find it accepted every condition of its proof. */
 export type ClaimProof =
   | ({ readonly status: "checked" } & CheckedProof)
   | { readonly status: "not checked"; readonly reason: string };
 
-/** What is said of other runs, exactly as far as it is proved. */
+/** The claim about other runs, exactly as far as it is proved. */
 export type InputCondition = {
-  /** So many bytes of standard input, from the first on, are inputs, too (`byte 1`); it has the same length on all of these runs. */
+  /**
+   * The number of leading bytes of standard input that count as inputs (`byte 1`); all these runs have standard input
+   * of the same length.
+   */
   readonly bytes?: number;
-  /** Conjuncts over the inputs; `[]`: nothing is asked of the inputs. */
+  /** Conjuncts over the inputs; `[]`: any inputs. */
   readonly formulas: readonly string[];
   /**
-   * `total`: every run with such inputs ends, does nothing undefined before, and fails at this place in this way.
-   * `ifTerminates`: so does every such run in which the loops in `open` end, and what is in `open` is not undefined.
-   * `samePath`: moreover the branches in `open` have to go the same way. `none`: nothing is claimed.
+   * `total`: every run with such inputs ends, has no undefined behaviour before, and fails here in this way.
+   * `ifTerminates`: the same, provided that the loops in `open` end and the operations in `open` are defined.
+   * `samePath`: also, the branches in `open` must go the same way. `none`: nothing is claimed.
    */
   readonly claims: "total" | "ifTerminates" | "samePath" | "none";
-  /** What the claim leaves open. */
   readonly open: readonly OpenClaim[];
-  /** The claim has a proof that was checked. */
   readonly proved: boolean;
   readonly proof: ClaimProof;
   /** One sentence: `fails the same way whenever n >= 1; input 2 does not matter`. */
   readonly text: string;
-  /** Indices (from 0) of the inputs read that do not matter at all. */
+  /** Indices (from 0) of the inputs that do not matter. */
   readonly irrelevant: readonly number[];
 };
 
-/** Standard input and arguments of a run, where it has any. */
+/** The standard input and arguments of a run, if any. */
 export type InputText = {
   readonly stdin?: string;
-  /** The same byte for byte, where it is not UTF-8. */
+  /** The exact bytes, if they are not UTF-8. */
   readonly stdinBase64?: string;
   readonly arguments?: readonly string[];
 };
 
 export type Reproducer = InputText & {
   readonly inputs: readonly JsonNumber[];
-  /** The command line that replays it. */
   readonly command: string;
   readonly steps: number;
-  /** It was run once more, and failed in the same way at the same place. */
+  /** True if a second run failed in the same way at the same place. */
   readonly confirmed: boolean;
-  /** Of a short text: with which values of each byte on its own it fails in the same way. All of them were run. */
+  /** For a short text: the values of each single byte with which the same failure happens. All of them were run. */
   readonly bytes?: readonly ByteCondition[];
 };

@@ -14,15 +14,15 @@ import { locationAt, type Transition } from "../../recordedRun/traceFormula.ts";
 import { variableOfPlace } from "../../symbolic/placeStyle.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 
-/** Explanations with more statements do not get longer by this. */
+/** Explanations with more statements get no extra conditions. */
 const statementLimit = 40;
-/** Of a long chain of conditions the nearest ones are shown. */
+/** Only the nearest conditions of a chain are shown. */
 const chainLimit = 3;
 
 /**
- * Conditions worth a look though no fact needs them, because a wrong one is a common fault: for each statement the
- * innermost branch that it was reached through, and the branches whose other side has another value for what it wrote.
- * Each place in the source once, where the run was there last.
+ * Conditions that are worth showing though no fact needs them, because wrong conditions are common faults: for each
+ * statement the innermost branch around it, and the branches whose other side would have written another value. Each
+ * source location once, at its last execution.
  */
 export function wayConditions(
   symbols: Symbols,
@@ -35,7 +35,7 @@ export function wayConditions(
   if (kept.length > statementLimit) return [];
   const branches = transitions.flatMap((transition) => {
     const { origin } = transition;
-    // An assertion's own test says nothing that the assertion does not say.
+    // The test of an assertion adds nothing to the assertion.
     return origin.kind === "step" && isBranch(origin.edge) && !isWithin(origin.edge.range, target.range)
       ? [{ transition, edge: origin.edge, frame: nth(origin.stack, origin.stack.length - 1) }]
       : [];
@@ -65,7 +65,7 @@ function pointOf({ index, origin }: Transition): Point | null {
   return { index, stack: origin.stack, location: origin.edge.from };
 }
 
-/** The branches that a point is under in its own function, or else in the nearest of those that called it. */
+/** The branches that control a point in its own function, or else in the nearest caller. */
 function controlling(branches: readonly Branch[], { index, stack, location }: Point): readonly Branch[] {
   let at: LocationId | undefined = location;
   for (let depth = stack.length - 1; depth >= 0 && at !== undefined; depth--) {
@@ -80,13 +80,13 @@ function controlling(branches: readonly Branch[], { index, stack, location }: Po
   return [];
 }
 
-/** Of each place where the way branches, how it went there last: rounds before the last one control nothing any more. */
+/** The last outcome of each branch: earlier rounds no longer control anything. */
 function latest(branches: readonly Branch[]): readonly Branch[] {
   const last = new Map(branches.map((branch) => [branch.edge.from, branch]));
   return branches.filter((branch) => last.get(branch.edge.from) === branch);
 }
 
-/** The branches to a write, and from it to the next one of the same place, whose other side would have written it too. */
+/** The branches between a write and the next write of the same place whose other side also writes it. */
 function alternatives(
   symbols: Symbols,
   branches: readonly Branch[],
@@ -109,13 +109,13 @@ function alternatives(
   return candidates.filter((branch) => isNoLoop(branch) && writes(branch)).slice(-chainLimit);
 }
 
-/** Whether a loop goes on is said by the loop. */
+/** Loop conditions are shown with the loop. */
 function isNoLoop({ edge, frame: { function: fn } }: Branch): boolean {
   const ways = nth(controlFlowOf(fn).outgoing, edge.from);
   return !loopsOf(fn).loops.some(({ body }) => body.has(edge.from) && ways.some(({ to }) => !body.has(to)));
 }
 
-/** A branch whose other side returns early controls all that follows, and is the reason only for what is returned. */
+/** A branch that returns early controls everything after it, but explains only the returned value. */
 function isGuard(fn: Function, edge: Edge, location: LocationId): boolean {
   if (postDominatorsOf(fn).immediate[edge.from] !== fn.exit) return false;
   return !nth(controlFlowOf(fn).outgoing, location).some(({ operation }) => operation.kind === "return");

@@ -42,7 +42,7 @@ type ExploreValues = Values<typeof options>;
 type ExploreRequest = ProgramRequest &
   SolverRequest &
   Pick<ExploreValues, "mode" | "searcher" | "all" | "first" | "tree" | "runs" | "maxStates" | "maxDepth"> & {
-    /** null for what the program asserts, or else everything undefined. */
+    /** null for assertions, or if there are none for undefined behaviour. */
     readonly goal: Goal | null;
     readonly tests: { readonly folder: string; readonly format: "xml" | "ktest" } | null;
     readonly replay: readonly string[];
@@ -50,7 +50,7 @@ type ExploreRequest = ProgramRequest &
 
 type ExploreAnswer = { readonly report: ExploreReport };
 
-/** `tracefold explore`: which inputs lead to an error, to a line, to every branch. */
+/** `tracefold explore`: finds inputs that reach an error, a line, or every branch. */
 export const explore: Command<typeof options, ExploreRequest, ExploreAnswer> = {
   name: "explore",
   summary: "find inputs that fail or reach a line, or show that there are none",

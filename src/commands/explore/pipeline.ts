@@ -17,23 +17,21 @@ import { createProver } from "../../symbolic/createProver.ts";
 
 export type ExploreSettings = {
   readonly goal: Goal;
-  /** `auto`: compact, then bounded, merged and concolic for what that leaves open. */
   readonly mode: Mode | "auto";
   readonly searcher: SearcherName;
   readonly seed: number;
-  /** Concrete runs before any symbolic work. */
   readonly runs: number;
   readonly maxStates: number;
   readonly maxDepth: number;
-  /** All distinct failures, not one for each target. */
+  /** True to report all distinct failures instead of one for each target. */
   readonly all: boolean;
-  /** With `all`: why a run fails, and which others fail in the same way. */
+  /** With `all`: finds the inputs for which a failure is the same. */
   explainFailure?: ExplainFailure;
-  /** The first failure is enough. */
+  /** True to stop at the first failure. */
   readonly first?: boolean;
-  /** Where the time is limited: what compact execution gets of it before others have their turn. */
+  /** The time limit, of which compact execution gets a share. */
   readonly seconds?: number | null;
-  /** The whole tree is wanted, so that nothing may be left out of it. */
+  /** True if the complete tree is requested, so that nothing may be pruned. */
   readonly wholeTree: boolean;
   readonly run: Omit<RunOptions, "inputs">;
   readonly solver?: SolverOptions;
@@ -48,16 +46,14 @@ export type ExploredProgram = Omit<Exploration, "counts"> & {
 };
 
 const keptNodes = 200_000;
-/** Where nobody asks for compact trees, loops that go round less often are unrolled: that needs no quantifiers. */
 const fewRounds = 16;
-/** Of the time, where others come after it. */
+/** The share of the time for each mode if other modes follow. */
 const shares: Readonly<Record<Mode, number>> = { classic: 1, compact: 0.3, bounded: 0.15, merged: 0.35, concolic: 1 };
-/** Of the time, for concrete runs: where places are to be covered, each new one is a success. */
+/** The share of the time for concrete runs: for coverage each newly reached place is a success. */
 const runsShare = { property: 0.15, reach: 0.15, cover: 0.5 } as const;
-/** A question that takes longer has no answer. */
 const milliseconds = 10_000;
 
-/** Runs first, then symbolic execution for what they leave open. */
+/** Concrete runs first, then symbolic execution of the remaining targets. */
 export function exploreProgram(program: Program, settings: ExploreSettings): ExploredProgram {
   const { cancellation, run } = settings;
   const targets = targetsOf(program, settings.goal);
@@ -123,12 +119,12 @@ export function exploreProgram(program: Program, settings: ExploreSettings): Exp
   }
 }
 
-/** Bounds show that something cannot be, and lead nowhere else. */
+/** Bounded mode only shows that something is unreachable. */
 function phasesFor({ goal }: ExploreSettings): readonly Mode[] {
   return goal.kind === "property" ? ["compact", "bounded", "merged", "concolic"] : ["compact", "merged", "concolic"];
 }
 
-/** Later phases meet the failures of earlier ones again. */
+/** Later phases find the failures of earlier ones again. */
 function remembered(explainFailure: ExplainFailure): ExplainFailure {
   const known = new Map<string, ReturnType<ExplainFailure>>();
   return (trace) => {
@@ -148,12 +144,11 @@ function closedIn(result: Exploration): number {
   return result.targets.filter(({ status }) => status !== "unknown").length;
 }
 
-/** Where the time is limited, each phase has its share. */
 function shareOf({ seconds, cancellation }: ExploreSettings, mode: Mode): Cancellation {
   return seconds ? cancelledAfter(seconds * shares[mode] * 1000, cancellation) : cancellation;
 }
 
-/** What a failing run is, seen from the targets. */
+/** True if a failing run hits one of the targets. */
 function wants(targets: readonly ExploreTarget[], outcome: Outcome): boolean {
   if (outcome.kind === "undefined-behaviour") return targets.some(({ problems }) => problems.has(outcome.problem));
   if (outcome.kind !== "assertion" && outcome.kind !== "error-location") return false;
@@ -163,7 +158,7 @@ function wants(targets: readonly ExploreTarget[], outcome: Outcome): boolean {
 
 function runsFirst(program: Program, targets: readonly ExploreTarget[], settings: ExploreSettings): SeededRuns {
   const { cancellation, seed, runs, all, goal, run } = settings;
-  // Nothing is looked for.
+  // There are no targets.
   if (targets.length === 0) return { failures: [], corpus: [], runs: 0, steps: 0 };
   const failing = targets.filter(({ kind }) => kind !== "line" && kind !== "branch").length;
   return seededRuns(program, run, {
@@ -179,7 +174,7 @@ function runsFirst(program: Program, targets: readonly ExploreTarget[], settings
   });
 }
 
-/** Runs that came to something: the failing ones, and where places are to be covered all that led somewhere new. */
+/** The useful runs: failing ones, and for coverage also all that reached something new. */
 function tracesOf(program: Program, seeded: SeededRuns, { run, goal }: ExploreSettings): readonly Trace[] {
   const failing = seeded.failures.map(({ inputs, steps }) =>
     recordTrace(program, { ...run, inputs, maxSteps: Math.max(steps + 1, run.maxSteps ?? 0) }),

@@ -6,22 +6,20 @@ import { type CommonReport, type JsonNumber, jsonNumber, schemaVersion } from ".
 import { describeOutcome } from "../run/describeRun.ts";
 import type { ExploredProgram } from "./pipeline.ts";
 
-/** What `tracefold explore --format json` prints. */
 export type ExploreReport = CommonReport & {
   readonly command: "explore";
   readonly mode: "classic" | "concolic" | "compact" | "bounded" | "merged";
-  /** Every path was followed to its end, and every question answered. */
+  /** True if every path was followed to its end and every query was answered. */
   readonly complete: boolean;
   readonly tree: { readonly nodes: number; readonly leaves: number; readonly failedLeaves: number };
-  /** Program states that were visited. */
+  /** The number of visited states. */
   readonly states: number;
-  /** The most branches on one path. */
+  /** The largest number of branches on one path. */
   readonly depth: number;
   readonly cycles: number;
-  /** Templates that were computed, and how often one was applied. */
+  /** The number of computed templates and of their applications. */
   readonly templates: number;
   readonly applied: number;
-  /** Concrete runs, those before symbolic execution included. */
   readonly runs: number;
   readonly targets: readonly ReportedTarget[];
   readonly failures: readonly ReportedFailure[];
@@ -33,16 +31,15 @@ export type ReportedTarget = {
   readonly text: string;
   readonly location: SourceRange;
   readonly status: "reached" | "unreachable" | "unknown";
-  /** Of a run that reached it. */
+  /** The inputs of a run that reached it. */
   readonly inputs?: readonly JsonNumber[];
   readonly reason?: string;
 };
 
-/** A way to fail, confirmed by a run. */
 export type ReportedFailure = {
   readonly message: string;
   readonly location: SourceRange | null;
-  /** With `--all`: for which inputs runs fail like this one. */
+  /** With `--all`: the inputs for which runs fail like this one. */
   readonly reason?: string;
   readonly inputs: readonly JsonNumber[];
   readonly steps: number;
@@ -98,7 +95,7 @@ export function describeExploration(
   };
 }
 
-/** Inputs of runs to all leaves and reached targets, each once. */
+/** The inputs of runs to all leaves and reached targets, each once. */
 export function testInputs({
   tests,
   targets,

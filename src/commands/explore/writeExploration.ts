@@ -11,7 +11,7 @@ import type { Symbols } from "../../symbolic/symbols.ts";
 import type { ExploredProgram } from "./pipeline.ts";
 import { testInputs } from "./result.ts";
 
-/** JSON where the name ends so, else Graphviz. */
+/** Writes JSON if the name ends in `.json`, otherwise Graphviz. */
 export function writeTree(path: string, { symbols, tree }: Pick<ExploredProgram, "symbols" | "tree">): void {
   const nodes = printedNodes(symbols, tree.nodes);
   const { size, leaves, failedLeaves } = tree;
@@ -48,14 +48,13 @@ function writing(option: string, path: string, write: () => void): void {
   }
 }
 
-/** A node as it is written to a file. */
 export type PrintedNode = {
   readonly id: number;
   readonly parent: number | null;
   readonly kind: TreeNode["kind"];
   readonly location: TreeNode["range"];
   readonly function: string;
-  /** What its edge adds to the path condition. */
+  /** The conditions that its edge adds to the path condition. */
   readonly condition: readonly string[];
   readonly reason?: string;
 };
@@ -81,7 +80,6 @@ const shapes: Partial<Record<TreeNode["kind"], string>> = {
   dropped: "shape=point",
 };
 
-/** The tree as Graphviz reads it. */
 export function treeAsGraphviz(nodes: readonly PrintedNode[]): string {
   const lines = nodes.flatMap(({ id, parent, kind, location, condition, reason }) => {
     const label = quoted(

@@ -36,14 +36,12 @@ type InferRequest = CommonRequest &
     readonly words: readonly string[];
     readonly folder: string;
     readonly output: 1 | 2;
-    /** A C program and its runs, instead of tests. */
     readonly c: { readonly program: ProgramRequest; readonly runs: readonly RequestedRun[] } | null;
   };
 
-/** Inputs of one run; `bits`: whatever type reads them. */
+/** The inputs of one run; `bits`: raw bits, whatever type reads them. */
 type RequestedRun = { readonly name: string; readonly inputs: readonly InputValue[]; readonly bits: boolean };
 
-/** `tracefold infer -- npx vitest run`: 0 contracts are printed, 3 only some of them. Whether the tests pass is theirs to say. */
 export const infer: Command<typeof options, InferRequest, { readonly report: InferReport }> = {
   name: "infer",
   summary: "contracts of JavaScript and TypeScript code from its own tests, of C functions from runs",
@@ -68,7 +66,7 @@ export const infer: Command<typeof options, InferRequest, { readonly report: Inf
       ...{ solver, only, quota, maxMegabytes, recording, diff, properties, timeoutSeconds },
       words: programArguments,
       folder: process.cwd(),
-      // What is piped on is ours alone: the tests' output goes beside it.
+      // Our standard output may be piped: the tests' output goes to standard error then.
       output: flags.format === "text" && flags.out === null && !tsdoc ? 1 : 2,
       c: isC ? { program: program(), runs: requestedRuns(flags) } : null,
     };
@@ -96,7 +94,7 @@ export const infer: Command<typeof options, InferRequest, { readonly report: Inf
   },
 };
 
-/** One run for each list of inputs; one without any where none is given. */
+/** One run for each list of inputs; one run without inputs if there is no list. */
 function requestedRuns({ inputs, inputsFile }: InferValues): readonly RequestedRun[] {
   const runs = [
     ...inputs.map((text) => ({ name: `--inputs ${text}`, inputs: parseInputs(text), bits: false })),
@@ -125,7 +123,7 @@ async function work(request: InferRequest, at: Workplace) {
   return { report };
 }
 
-/** What was asked for is missing: the report says so, and no file pretends to be it. */
+/** A requested file that cannot be written is reported, and the file is not created. */
 function withoutProperties(report: InferReport, path: string): InferReport {
   const reason = `no contract can be tested with other values, so ${path} was not written`;
   const help =

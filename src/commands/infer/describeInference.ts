@@ -21,7 +21,6 @@ import type { InferReport, ReportedCase, ReportedClass, ReportedFunction } from 
 
 type Described = Pick<InferReport, "classes" | "functions" | "without">;
 
-/** Contracts as strings. `shown` turns paths into those that the user gave. */
 export function describeInference(inference: Inference, shown: (path: string) => string): Described {
   return {
     classes: inference.classes.map((one) => describeClass(one, shown)),
@@ -56,7 +55,7 @@ function templateText({ array, bound, side, content }: ClassContract["templates"
 
 function describeContract(contract: Contract, shown: (path: string) => string): ReportedFunction {
   const { subject } = contract;
-  // Places that the call writes have a value before and one after; conditions are about the one before.
+  // Places that the call writes have a value before and after it; conditions are about the value before.
   const params = new Set(contract.params.map(({ name }) => name));
   const after = (places: readonly EntryExpr[]): PrintOptions => ({
     kinds: contract.kinds,
@@ -70,7 +69,7 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
   const returning = contract.cases.filter((one) => one.outcome === "return");
   const single = returning.length === 1 && nth(returning, 0).guard.length === 0 && !nth(returning, 0).partial;
   const describeCase = (one: ContractCase): ReportedCase => {
-    // What other cases write stays as it is in this one.
+    // Places that only other cases write are unchanged in this one.
     const own = after(writtenPlaces([...contract.ensures, ...one.effects]));
     return {
       guard: conditions(one.guard),
@@ -80,7 +79,7 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
     };
   };
   const shared = [...contract.ensures, ...(single ? nth(returning, 0).effects : [])];
-  // Where all has been said of every case, the ways to it are nothing to a caller.
+  // If every case is fully described, the paths are irrelevant to a caller.
   const context = single ? [] : returning.filter((one) => one.effects.length > 0 || (one.partial && one.unsaid));
   return {
     name: subject.name,
@@ -93,7 +92,7 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
     params: contract.params,
     returns: contract.returns,
     pre: contract.requires.map(({ expr, origin }) => ({ condition: printCondition(expr, entry), origin })),
-    // That something changes, and not how, is said by what is modified.
+    // Changes without a formula are covered by the list of modified places.
     post: shared.filter(({ kind }) => kind !== "changed").map((effect) => effectText(effect, options)),
     cases: context.map(describeCase),
     ordered: contract.ordered,
@@ -114,13 +113,13 @@ function isAboutOthers(effect: ContractEffect): boolean {
   return effect.kind === "changed" && effect.place === elsewhere;
 }
 
-/** More cells of one object than this are its contents. */
+/** Writes to more cells of one object are reported as its contents. */
 const mostCells = 3;
 
 function modifiedTexts(places: readonly EntryExpr[], options: PrintOptions): readonly string[] {
   const cells = places.filter((place) => place.kind === "element");
   const texts = places.map((place) => {
-    // An entry of a Map: the Map is what a reader knows.
+    // For an entry of a Map, print the Map.
     if (place.kind === "call" && place.receiver !== null) return printExpr(place.receiver, options);
     const isOneOfMany =
       place.kind === "element" && cells.filter(({ base }) => base.key === place.base.key).length > mostCells;
@@ -158,7 +157,7 @@ function effectText(effect: ContractEffect, options: PrintOptions): string {
   }
 }
 
-/** The place itself is the one afterwards; what it is reached by is as it was at entry. */
+/** The place itself is meant after the call, its base as it was at entry. */
 function placeText(effect: Exclude<ContractEffect, { kind: "result" }>, options: PrintOptions): string {
   const { place } = effect;
   if (place.kind === "element")
@@ -171,7 +170,7 @@ function withoutBase(base: EntryExpr, { touched }: PrintOptions): ReadonlySet<st
   return new Set([...touched].filter((key) => key !== base.key));
 }
 
-/** The array or object that a written place is a cell of. */
+/** The array or object that contains a written place. */
 function touchedBy(place: EntryExpr): readonly string[] {
   if (place.kind === "element" || place.kind === "field") return [place.base.key];
   return place.kind === "call" && place.receiver !== null ? [place.receiver.key] : [place.key];

@@ -4,7 +4,7 @@ import type { ContractDifference, InferReport, ReportedFunction } from "./result
 
 type Comparable = Pick<InferReport, "classes" | "functions">;
 
-/** Contracts of an earlier `--format json`. What is in it is compared as text, nothing more. */
+/** Reads contracts from an earlier `--format json`; they are compared as text. */
 export function readContracts(path: string): Comparable {
   let data: unknown;
   try {
@@ -26,7 +26,6 @@ function notContracts(path: string, reason: string): TracefoldError {
   });
 }
 
-/** Statements that were made and are no longer, and those that are new; of functions that both have. */
 export function diffContracts(before: Comparable, after: Comparable): ContractDifference {
   const old = statements(before);
   const now = statements(after);
@@ -62,7 +61,6 @@ function statements({ classes, functions }: Comparable): Statements {
   return all;
 }
 
-/** A contract as lines that can stand alone. */
 export function statementsOf(one: ReportedFunction): readonly string[] {
   return [
     ...one.throws.map(({ error, when }) => `throws ${error}${when.length > 0 ? ` if ${when.join(" && ")}` : ""}`),

@@ -24,7 +24,7 @@ import type { InferReport } from "./result.ts";
 export type InferTestsOptions = {
   readonly words: readonly string[];
   readonly folder: string;
-  /** Only files that match; all but tests where nothing is given. */
+  /** Patterns of files; by default all but tests. */
   readonly only: readonly string[];
   readonly quota: number;
   readonly maxMegabytes: number;
@@ -33,13 +33,12 @@ export type InferTestsOptions = {
   readonly version: string;
   readonly cancellation: Cancellation;
   readonly progress: (phase: string) => void;
-  /** A recording that exists already: nothing is run. */
+  /** An existing recording to read instead of running tests. */
   readonly recording: string | null;
-  /** Contracts of an earlier run, to compare with. */
+  /** Contracts of an earlier run to compare with. */
   readonly before: Pick<InferReport, "classes" | "functions"> | null;
 };
 
-/** Runs tests under the recorder, follows what they did, and joins it to contracts. */
 export async function inferTests(options: InferTestsOptions): Promise<InferReport> {
   const start = performance.now();
   const recording = options.recording ?? mkdtempSync(join(tmpdir(), "tracefold-recording-"));
@@ -52,14 +51,13 @@ export async function inferTests(options: InferTestsOptions): Promise<InferRepor
   }
 }
 
-/** Milliseconds of work on what is left to do after Ctrl-C: less than anybody waits for. */
 const followingTime = 700;
 const joiningTime = 700;
 
 function report(recording: string, exitCode: number | null, start: number, options: InferTestsOptions): InferReport {
   const { cancellation, folder, words } = options;
   options.progress("following the calls");
-  // Tests that were interrupted are followed all the same, in what time is left.
+  // Interrupted tests are still followed in the remaining time.
   const replayed = replayRecording(recording, graceBudget(cancellation, followingTime).isCancelled);
   const joining = graceBudget(cancellation, joiningTime);
   const { stats } = replayed;
@@ -154,7 +152,7 @@ function describeUnknowns(
 }
 
 export type InferRunsOptions = {
-  /** Only functions of files that match; all of the program's own where nothing is given. */
+  /** Selects functions by their file; by default all of the program's own files. */
   readonly wanted: (path: string) => boolean;
   readonly keep: number;
   readonly solver: SolverOptions;
@@ -164,11 +162,10 @@ export type InferRunsOptions = {
   readonly before: Pick<InferReport, "classes" | "functions"> | null;
 };
 
-/** Longer runs are followed up to here: an edge takes some microseconds. */
+/** Longer runs are followed up to this step: an edge takes some microseconds. */
 const followedSteps = 3_000_000;
-/** Milliseconds of work on what is left to do after Ctrl-C. */
 
-/** Runs a C program, each run recorded by the interpreter, follows the calls, and joins them to contracts. */
+/** Records runs of a C program in the interpreter, follows the calls, and joins them to contracts. */
 export function inferRuns(
   program: Program,
   runs: readonly { readonly name: string; readonly options: RunOptions }[],
@@ -226,7 +223,7 @@ function nothingCalled(entry: string): TracefoldError {
   });
 }
 
-/** What was followed, and what is to be said about it besides contracts. */
+/** The followed calls, and the parts of the report besides contracts. */
 export type Followed = Pick<InferReport, "language" | "program" | "tests" | "recording" | "unknowns"> & {
   readonly functions: readonly FunctionRecord[];
 };
@@ -234,14 +231,11 @@ export type Followed = Pick<InferReport, "language" | "program" | "tests" | "rec
 export type AssembleOptions = InferOptions & {
   readonly solver: SolverOptions;
   readonly version: string;
-  /** Paths as the user gave them. */
   readonly shown: (path: string) => string;
-  /** Contracts of an earlier run, to compare with. */
   readonly before: Pick<InferReport, "classes" | "functions"> | null;
   readonly start: number;
 };
 
-/** Joins calls to contracts, whatever language they are in. */
 export function assembleReport(followed: Followed, options: AssembleOptions): InferReport {
   const chain = createSolver(options.solver);
   try {

@@ -14,15 +14,15 @@ export type RecordOptions = {
   readonly words: readonly string[];
   readonly folder: string;
   readonly recording: string;
-  /** Calls of one path that are kept; 0: all. */
+  /** The number of calls kept for each path; 0: all. */
   readonly quota: number;
   readonly maxMegabytes: number;
-  /** Where the tests' standard output goes: ours, or our standard error. */
+  /** The stream for the tests' standard output. */
   readonly output: 1 | 2;
   readonly cancellation: Cancellation;
 };
 
-/** Runs the tests in a process of their own, recorded. The result is their exit code; null: they were ended. */
+/** Runs the tests in a recorded process. Returns the exit code; null if they were stopped. */
 export async function recordTests(options: RecordOptions): Promise<number | null> {
   const { words, folder, recording, quota, maxMegabytes } = options;
   startRecording(recording, { quota, maxBytes: maxMegabytes * 1024 * 1024, root: folder });
@@ -33,7 +33,7 @@ export async function recordTests(options: RecordOptions): Promise<number | null
   return run(process.execPath, [...before, runner!, ...command.words], process.env.NODE_OPTIONS ?? "", options);
 }
 
-/** The built file; from source, what compiles it comes along. */
+/** The built file, or the source file with its compiler. */
 function sourceAware(name: string): readonly string[] {
   const isSource = import.meta.url.endsWith(".ts");
   const place = isSource ? `../../js/recorder/${name}.ts` : `./${name}.js`;
@@ -92,14 +92,11 @@ function notStarted(program: string, error: Error): TracefoldError {
   });
 }
 
-/** How to run somebody's tests under the recorder. */
 export type TestCommand =
-  /** The project's own vitest, started by us with the plugin in front. */
   | { readonly kind: "vitest"; readonly words: readonly string[] }
-  /** Any other command; Node processes below it load the recorder first. */
+  /** Any other command; its Node processes load the recorder first. */
   | { readonly kind: "node"; readonly words: readonly string[] };
 
-/** `npx vitest run x`, `npm test`, `mocha`, `node --test`: what is meant. */
 export function testCommand(words: readonly string[], folder: string): TestCommand {
   const script = npmScript(words, folder);
   const rest = withoutLauncher(script ?? words);
@@ -110,7 +107,7 @@ export function testCommand(words: readonly string[], folder: string): TestComma
     /(^|\/)_?mocha(\.js)?$/.test(program) &&
     !args.some((word) => /^(-t|--timeout)/.test(word))
   )
-    // Recorded code is slower than mocha's two seconds allow.
+    // Recorded code is slower than mocha's limit of two seconds allows.
     return { kind: "node", words: [...words, ...(script === null ? [] : ["--"]), "--timeout", "20000"] };
   return { kind: "node", words };
 }
@@ -126,7 +123,6 @@ function withoutLauncher(words: readonly string[]): readonly string[] {
   return words;
 }
 
-/** The words of `npm test` or `npm run NAME`, where the script is one simple command; null otherwise. */
 function npmScript(words: readonly string[], folder: string): readonly string[] | null {
   const [manager, verb, name] = words;
   if (manager !== "npm" && manager !== "pnpm" && manager !== "yarn") return null;
@@ -140,7 +136,7 @@ function npmScript(words: readonly string[], folder: string): readonly string[] 
   return [...text.trim().split(/\s+/), ...extra];
 }
 
-/** Two stars stand for any folders, one star and a question mark for part of a name. */
+/** `**` matches any folders, `*` and `?` match part of a name. */
 export function globPattern(glob: string): RegExp {
   const escaped = glob.replace(/^\.\//, "").replace(/[.+^${}()|[\]\\]/g, "\\$&");
   const pattern = escaped.replace(/\*\*\/|\*\*|\*|\?/g, (found) => {

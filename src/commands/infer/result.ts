@@ -1,42 +1,39 @@
 import type { Language } from "../../concolic/summary.ts";
 import type { CommonReport } from "../common/result.ts";
 
-/** The result of `tracefold infer`. Conditions are in the syntax of the source. */
+/** The result of `tracefold infer`. Conditions are in the syntax of the source language. */
 export type InferReport = Omit<CommonReport, "command"> & {
   readonly command: "infer";
-  /** Conditions are in its syntax. */
   readonly language: Language;
-  /** How the tests ended; null: there was no command to run. */
+  /** The tests' exit; null if no command was run. */
   readonly tests: { readonly command: readonly string[]; readonly exitCode: number | null } | null;
   readonly classes: readonly ReportedClass[];
   readonly functions: readonly ReportedFunction[];
-  /** Functions that were called and have no contract. */
   readonly without: readonly { readonly name: string; readonly file: string; readonly reason: string }[];
   readonly recording: RecordingFigures;
-  /** With `--diff`. */
   readonly diff: ContractDifference | null;
 };
 
 type Named = { readonly name: string; readonly file: string };
 
 export type ContractDifference = {
-  /** Statements about functions that both have. */
+  /** Statements about functions that are in both. */
   readonly gone: readonly (Named & { readonly statement: string })[];
   readonly new: readonly (Named & { readonly statement: string })[];
-  /** Functions and classes that only one has. */
+  /** Functions and classes that are in only one. */
   readonly removed: readonly Named[];
   readonly added: readonly Named[];
 };
 
 export type RecordingFigures = {
-  /** Calls whose events were kept, of `calls`. */
+  /** The number of calls whose events were kept, out of `calls`. */
   readonly replayed: number;
   readonly calls: number;
   readonly events: number;
-  /** Calls that the replay could not follow. */
+  /** The number of calls that could not be replayed. */
   readonly lost: number;
   readonly wrongDecisions: number;
-  /** Terms compared with recorded values: equal, not equal (and withheld), not comparable. */
+  /** Terms compared with recorded values: equal, unequal (and withheld), or not comparable. */
   readonly agreed: number;
   readonly disagreed: number;
   readonly open: number;
@@ -57,26 +54,26 @@ export type ReportedFunction = {
   readonly kind: string;
   readonly className: string | null;
   readonly static: boolean;
-  /** By this name, from its file; of a method, its class. */
+  /** True if its file exports it by this name; for a method, if its class is exported. */
   readonly exported: boolean;
   readonly params: readonly { readonly name: string; readonly seen: string }[];
   readonly returns: string;
   readonly pre: readonly { readonly condition: string; readonly origin: "needed" | "observed" }[];
-  /** What holds after every call that returns. */
+  /** Conditions after every call that returns. */
   readonly post: readonly string[];
-  /** What holds in some cases; with `ordered`, each as if those before did not apply. */
+  /** Conditions that hold in some cases; with `ordered`, each case assumes that the earlier ones do not apply. */
   readonly cases: readonly ReportedCase[];
   readonly ordered: boolean;
   readonly pure: boolean;
   readonly modifies: readonly string[];
   readonly throws: readonly { readonly error: string; readonly when: readonly string[] }[];
-  /** Calls whose effects are theirs to say. */
+  /** Called functions whose effects are in their own contracts. */
   readonly calls: readonly string[];
   readonly paths: number;
   readonly evidence: { readonly calls: number; readonly replayed: number; readonly tests: number };
-  /** Terms that disagreed with the run. */
+  /** The number of terms that disagreed with the run. */
   readonly withheld: number;
-  /** Some condition or value stands for one round of a loop. */
+  /** True if a condition or value describes one round of a loop. */
   readonly rounds: boolean;
 };
 
@@ -84,6 +81,6 @@ export type ReportedCase = {
   readonly guard: readonly string[];
   readonly effects: readonly string[];
   readonly calls: number;
-  /** There is more to it than conditions and effects that can be said. */
+  /** True if some conditions or effects cannot be expressed. */
   readonly partial: boolean;
 };

@@ -1,30 +1,29 @@
 import { readFileSync } from "node:fs";
 import { TracefoldError } from "../../base/errors.ts";
 
-/** What the command line hands over for an option; undefined where it was not given and has no default. */
+/** The raw value of an option; undefined if it was not given and has no default. */
 export type Raw = string | boolean | readonly string[] | undefined;
 
-/** An option, declared once: how it is written, what it says in `--help` and in docs/options.md, and how its text is read. */
+/** An option, declared once: its flags, its help in `--help` and docs/options.md, and its parser. */
 export type Option<T = unknown> = {
   /** `-I, --include <folder>`. */
   readonly flags: string;
   readonly help: string;
   readonly choices?: readonly string[];
   readonly default?: string;
-  /** It may be given several times. */
+  /** True if it may be given several times. */
   readonly repeated?: true;
   readonly hidden?: true;
-  /** It decides which run it is, so that a command for replaying the run repeats it. */
+  /** True if it selects the run, so that a replay command must repeat it. */
   readonly replayed?: true;
   read(given: Raw): T;
 };
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** What the options of a command are worth. */
 export type Values<O extends Options> = { readonly [Key in keyof O]: O[Key] extends Option<infer T> ? T : never };
 
-/** As given, by the keys under which the options are declared. */
+/** The raw values by the keys under which options are declared. */
 export type RawValues<O extends Options> = { readonly [Key in keyof O]?: Raw };
 
 export function readOptions<O extends Options>(options: O, given: RawValues<O>): Values<O> {
@@ -36,7 +35,7 @@ function usual({ default: value, repeated }: Option): Raw {
   return repeated ? [] : value;
 }
 
-/** The words that give the option again; none where it has its default. */
+/** The words that repeat the option; none if it has its default. */
 export function optionWords(option: Option, given: Raw): readonly string[] {
   const [flag = ""] = option.flags.split(/[ ,]/);
   if (given === undefined || given === option.default || given === false) return [];
@@ -44,7 +43,7 @@ export function optionWords(option: Option, given: Raw): readonly string[] {
   return [given].flat().flatMap((value) => [flag, value]);
 }
 
-/** Text, or null where it is not given. */
+/** A text option; null if it is not given. */
 export function text(flags: string, help: string): Option<string | null> {
   return option(flags, help, {}, (given) => given);
 }
@@ -53,7 +52,7 @@ export function textOr(flags: string, help: string, value: string): Option<strin
   return { flags, help, default: value, read: (given) => `${given}` };
 }
 
-/** A switch; one that begins with `--no-` is on unless it is given. */
+/** A switch; a `--no-` switch is on by default. */
 export function flag(flags: string, help: string): Option<boolean> {
   return { flags, help, read: (given) => (given === undefined ? flags.startsWith("--no-") : given === true) };
 }
@@ -67,7 +66,7 @@ export function choice<const C extends string>(
   return { flags, help, choices, default: value, read: (given) => given as C };
 }
 
-/** `on` or `off`; on unless told. */
+/** `on` or `off`; the default is on. */
 export function onOff(flags: string, help: string): Option<boolean> {
   return { flags, help, choices: ["on", "off"], default: "on", read: (given) => given === "on" };
 }
@@ -100,12 +99,12 @@ export function list(flags: string, help: string): Option<readonly string[]> {
   return { flags, help, repeated: true, read: (given) => [given ?? []].flat() as string[] };
 }
 
-/** The bytes of a file that is read before anything else is done, so that an error comes at once. */
+/** The bytes of a file, read at once so that errors come early. */
 export function fileBytes(flags: string, help: string): Option<Uint8Array | null> {
   return option(flags, help, {}, (path) => readBytes(nameOf(flags), path));
 }
 
-/** An option with an argument and no default: null where it is not given. */
+/** An option with an argument and no default; null if it is not given. */
 export function option<T>(
   flags: string,
   help: string,
@@ -115,7 +114,6 @@ export function option<T>(
   return { flags, help, ...more, read: (given) => (typeof given === "string" ? read(given) : null) };
 }
 
-/** The option decides which run it is. */
 export function replayed<T>(option: Option<T>): Option<T> {
   return { ...option, replayed: true };
 }
@@ -130,7 +128,6 @@ export function wholeNumber(name: string, given: string): number {
   throw usageError(`${name} needs a whole number, not "${given}"`);
 }
 
-/** `-` is the command's own standard input. */
 export function readBytes(name: string, path: string): Uint8Array {
   try {
     return readFileSync(path === "-" ? 0 : path);

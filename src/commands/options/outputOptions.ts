@@ -1,6 +1,5 @@
 import { choice, flag, type Options, text, type Values } from "./option.ts";
 
-/** The options that every command has: how its result is printed. */
 export function outputOptions(formats: readonly string[]) {
   return {
     format: choice("--format <format>", "how to print the result", formats, "text"),

@@ -7,14 +7,14 @@ export const passingOption = list(
   "a run that passes, for comparison: inputs (3,0,-7), a file for standard input, or a test function",
 );
 
-/** A run that is said to pass; `given` is what the user wrote. */
+/** A run that is said to pass; `given` is the user's text. */
 export type RequestedPassing = { readonly given: string } & (
   | { readonly kind: "inputs"; readonly inputs: readonly InputValue[] }
   | { readonly kind: "stdin"; readonly stdin: Uint8Array }
   | { readonly kind: "test"; readonly name: string }
 );
 
-/** Numbers are inputs, the name of a file that there is, or anything that is no name, is a file; else it is a function. */
+/** Numbers are inputs; an existing file, or anything that is no name, is a file; otherwise it is a function. */
 export function requestedPassing(given: string): RequestedPassing {
   const [, kind = kindOf(given), text = given] = /^(inputs|stdin|test)=(.*)$/s.exec(given) ?? [];
   switch (kind) {

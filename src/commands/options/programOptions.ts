@@ -28,7 +28,6 @@ import {
   type Values,
 } from "./option.ts";
 
-/** Which program, and which run of it. */
 export const programOptions = {
   database: replayed(
     text("--project <path>", "read the files as a compile_commands.json (or the one in a folder) says"),
@@ -81,21 +80,19 @@ export type ProgramValues = Values<typeof programOptions>;
 
 type Derived = "inputs" | "inputsFile" | "randomInputs" | "stdin" | "expectStdout" | "expectExit" | "expectFile";
 
-/** Which run of which program; plain data, because it goes to a worker thread. */
 export type ProgramRequest = Omit<ProgramValues, Derived> & {
-  /** The program's files; with a database, none for all that it lists. */
+  /** The program's files; with a compilation database, empty means all of its files. */
   readonly files: readonly string[];
   readonly inputs: readonly InputValue[];
-  /** They are bits, whatever type reads them. */
+  /** True if inputs are raw bits, whatever type reads them. */
   readonly inputsAreBits: boolean;
-  /** Once the given inputs are used up: random ones from this seed, or the end of the run. */
+  /** The seed for inputs after the given ones; null to end the run there. */
   readonly randomInputs: number | null;
   readonly stdin: Uint8Array;
   readonly expected: Expected | null;
   readonly programArguments: readonly string[];
 };
 
-/** Of a command that is about a program. */
 export const programArgument = {
   usage: "[options] <files...> [-- arguments...]",
   argument: {
@@ -104,7 +101,6 @@ export const programArgument = {
   },
 } as const;
 
-/** What programs are asked about: `needsFile` unless there is another one that it could be about. */
 export function programRequest(
   { words: files, programArguments }: Pick<Given<Options>, "words" | "programArguments">,
   flags: ProgramValues,
@@ -129,7 +125,7 @@ export function programRequest(
   };
 }
 
-/** What the run has to print, leave behind and end with; null where nothing was said about it. */
+/** The expected output, files and exit code; null if nothing was expected. */
 function expectedRun({ expectStdout, expectExit, expectFile }: ProgramValues): Expected | null {
   if (expectStdout === null && expectExit === null && expectFile.length === 0) return null;
   return {
@@ -144,7 +140,7 @@ function exitStatus(given: string): number {
   throw usageError(`--expect-exit needs a status from 0 to 255, not "${given}"`);
 }
 
-/** The name may not have a `=`; the path may. */
+/** The path may contain `=`, the name may not. */
 function expectedFile(given: string): ExpectedFile {
   const equals = given.indexOf("=");
   const name = given.slice(0, Math.max(0, equals));
@@ -168,7 +164,7 @@ function existingFolder(path: string): string {
   return path;
 }
 
-/** `tracefold run` with the options that decide which run it is, without its inputs and arguments. */
+/** The words of `tracefold run` with the options that select the run, without inputs and arguments. */
 export function runWords(
   { words, raw }: Pick<Given<typeof programOptions>, "words" | "raw">,
   changed: RawValues<typeof programOptions> = {},
@@ -178,7 +174,7 @@ export function runWords(
   return ["tracefold", "run", ...words, ...options.flatMap(([key, option]) => optionWords(option, given[key]))];
 }
 
-/** `#` starts a comment. */
+/** Reads inputs; `#` starts a comment. */
 export function inputsFromFile(path: string): InputValue[] {
   const bytes = readBytes("--inputs-file", path);
   if (path.endsWith(".ktest")) return readKtestInputs(bytes, path);

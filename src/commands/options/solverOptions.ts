@@ -5,18 +5,17 @@ export function solverOption(help: string): Option<BackendChoice> {
   return choice("--solver <name>", help, ["auto", "wasm", "z3", "cvc5"], "auto");
 }
 
-/** What loop invariants are made of. */
 export function candidatesOption(help: string) {
   return choice("--candidates <set>", help, ["canonical", "extended"], "extended");
 }
 
-/** `--dump smt DIR folds DIR`: what to write, and where, as pairs. */
+/** `--dump smt DIR folds DIR`: pairs of a kind and a folder. */
 function dumpOption(more: readonly string[]): Option<readonly string[]> {
   const help = ["smt DIR: write every question to the solver", ...more].join("; ");
   return { flags: "--dump <what...>", help, read: (given) => [given ?? []].flat() as string[] };
 }
 
-/** The options of commands that ask a solver. */
+/** The options of commands that use a solver. */
 export function solverOptions(whoFor: string, more: { readonly check?: string; readonly dump?: string } = {}) {
   return {
     solver: solverOption(whoFor),
@@ -27,11 +26,11 @@ export function solverOptions(whoFor: string, more: { readonly check?: string; r
 
 export type SolverRequest = {
   readonly solver: BackendChoice;
-  /** Check the solver's answers as they come. */
+  /** True to check each answer of the solver. */
   readonly validate: boolean;
-  /** Where every query is written. */
+  /** The folder for all queries. */
   readonly dumpSmt: string | null;
-  /** By stage, the folder to which what it made is written. */
+  /** The output folder for each stage. */
   readonly dumpStages: Readonly<Record<string, string>>;
 };
 
@@ -43,7 +42,7 @@ export function solverRequest(
   return { solver, validate: check, dumpSmt: smt, dumpStages };
 }
 
-/** As `createSolver` takes it. */
+/** The argument of `createSolver`. */
 export function solverChoice({ solver, dumpSmt }: Pick<SolverRequest, "solver" | "dumpSmt">) {
   return { backend: solver, ...(dumpSmt === null ? {} : { dump: dumpSmt }) };
 }

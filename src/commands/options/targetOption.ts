@@ -2,10 +2,9 @@ import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { usageError } from "./option.ts";
 
-/** `--target 'x >= 0 @ file.c:12'`. */
 export type RequestedTarget = { readonly condition: string; readonly file: string; readonly line: number };
 
-/** The condition may itself have an `@` only inside of a literal, so the last one counts. */
+/** The last `@` separates the location, because literals in the condition may contain one. */
 export function requestedTarget(text: string, files: readonly string[]): RequestedTarget {
   const match = /^(.*\S)\s*@\s*(?:(.+):)?(\d+)\s*$/s.exec(text);
   if (match === null || Number(match[3]) === 0) {

@@ -18,17 +18,16 @@ export type RunRequest = ProgramRequest & {
   readonly trace: boolean;
   readonly dumpIr: boolean;
   readonly format: "text" | "json";
-  /** What the program writes is passed on, dropped, or passed on with a rule between it and the report. */
+  /** Passes the program's output on, drops it, or separates it from the report by a rule. */
   readonly programOutput: "pass" | "drop" | "rule";
   readonly colours: boolean;
 };
 
-/** The program's output and the trace were printed on the way. */
+/** The program's output and the trace were already printed. */
 type RunAnswer =
   | { readonly kind: "ran"; readonly report: RunReport; readonly sources: ReadonlyMap<string, string> }
   | { readonly kind: "model"; readonly text: string };
 
-/** `tracefold run`: 0 the run ends well, 1 it fails, 3 it was not run to its end. */
 export const run: Command<typeof options, RunRequest, RunAnswer> = {
   name: "run",
   summary: "run a C program, say how the run ends, and what it read",
@@ -63,7 +62,6 @@ function outputMode({ quiet, out }: OutputValues): RunRequest["programOutput"] {
   return out === null ? "rule" : "pass";
 }
 
-/** Loads and runs the program. In text format its output and its steps are printed on the way. */
 async function work(request: RunRequest, at: Workplace): Promise<RunAnswer> {
   const { loadRequested, requestedProject, requestedRun } = await import("../request.ts");
   const start = performance.now();
@@ -101,7 +99,7 @@ async function work(request: RunRequest, at: Workplace): Promise<RunAnswer> {
   return { kind: "ran", report: { ...report, trace: { ...report.trace, list } }, sources };
 }
 
-/** Where the program's output goes while it runs; a rule sets it off from the report. */
+/** The stream for the program's output; a rule separates it from the report. */
 function programOutput(mode: RunRequest["programOutput"]) {
   const out = openOutput(1);
   let last = 0;

@@ -12,7 +12,7 @@ import { printType, type Type } from "../../ir/type.ts";
 import { jsonNumber, schemaVersion } from "../common/result.ts";
 import type { RunInput, RunOutcome, RunReport } from "./result.ts";
 
-/** The report of a finished run. A run that wanted more inputs than it was given is an input error, not a result. */
+/** The report of a finished run. A run with too few inputs is an input error, not a result. */
 export function describeRun(program: Program, result: RunResult, about: { version: string; ms: number }): RunReport {
   const { outcome, inputs, stdout, stderr, steps } = result;
   const output = Buffer.from(stdout).toString("utf8");
@@ -42,7 +42,7 @@ export function describeRun(program: Program, result: RunResult, about: { versio
   };
 }
 
-/** Files that a program asked for and that were none of its own. */
+/** Notes about files outside of the program that it tried to open. */
 export function outsideNotes(program: Program, { outsidePaths }: Pick<RunResult, "outsidePaths">): RunReport["notes"] {
   if (outsidePaths.length === 0) return [];
   const message = `the program asked for ${outsidePaths.join(", ")}: outside of its folder there is nothing for it`;
@@ -119,7 +119,7 @@ export function describeOutcome(program: Program, outcome: Outcome): RunOutcome 
   }
 }
 
-/** One sentence. */
+/** Describes a difference in one sentence. */
 function describeDifference(stream: string, { line, column, expected, found }: Difference): string {
   const what = stream === "stdout" ? "the output" : stream;
   if (found === null) return `${what} ends before line ${line}, expected ${expected ?? "more"}`;
@@ -131,7 +131,7 @@ function given(count: number): string {
   return count === 0 ? "none was given" : count === 1 ? "only 1 was given" : `only ${count} were given`;
 }
 
-/** A value of a run for people: numbers as they are, pointers as `&a[2]`, `malloc#12+4`, `null`. */
+/** Prints a value for people: numbers, and pointers as `&a[2]`, `malloc#12+4`, `null`. */
 export function describeValue(program: Program, machine: Machine, type: Type, value: ScalarValue | undefined): string {
   if (value === undefined) return "indeterminate";
   if (type.kind !== "pointer") return `${value}`;

@@ -1,20 +1,17 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { CommonReport, JsonNumber } from "../common/result.ts";
 
-/** The result of `tracefold run`: what `--format json` prints and what the text is made from. */
 export type RunReport = CommonReport & {
   readonly command: "run";
   readonly outcome: RunOutcome;
   readonly inputs: readonly RunInput[];
-  /** What the program wrote to its standard output. */
   readonly output: string;
-  /** The same byte for byte, where it is not UTF-8. */
+  /** The exact bytes, if they are not UTF-8. */
   readonly outputBase64?: string;
-  /** What it wrote to its standard error, where it did. */
+  /** The program's standard error, if it is not empty. */
   readonly errorOutput?: string;
   readonly trace: {
     readonly steps: number;
-    /** Every step, where asked for. */
     readonly list?: readonly RunStep[];
   };
   readonly ir?: string;
@@ -31,13 +28,12 @@ export type RunOutcome = {
     | "wrong-output"
     | "wrong-exit"
     | "limit";
-  /** One sentence without the place. */
   readonly message: string;
   readonly location: SourceRange | null;
   readonly function?: string;
-  /** `exit`, `wrong-exit`: the status that the program ends with. */
+  /** `exit`, `wrong-exit`: the exit status of the program. */
   readonly code?: number;
-  /** `wrong-output`: where it differs from what was expected. */
+  /** `wrong-output`: the first difference from the expected output. */
   readonly difference?: OutputDifference;
   /** `error-location`: the function or label that was reached. */
   readonly error?: string;
@@ -45,19 +41,19 @@ export type RunOutcome = {
   readonly behaviour?: string;
   /** `undefined-behaviour`: what is wrong, in one sentence. */
   readonly problem?: string;
-  /** `limit`: which one. */
+  /** `limit`: the limit that was exceeded. */
   readonly limit?: string;
 };
 
 export type OutputDifference = {
   /** `stdout`, or the name of a file. */
   readonly stream: string;
-  /** Bytes before the first one that differs. */
+  /** The number of equal bytes before the first difference. */
   readonly offset: number;
-  /** Both count from 1. */
+  /** Line and column count from 1. */
   readonly line: number;
   readonly column: number;
-  /** The lines, quoted; null where there is none. */
+  /** The quoted lines; null if the line does not exist. */
   readonly expected: string | null;
   readonly found: string | null;
 };
@@ -69,7 +65,7 @@ export type RunInput = {
   readonly location: SourceRange;
 };
 
-/** An input with its place on the run, where that is known: witnesses order what happened by it. */
+/** An input with its step on the run if known; witnesses order events by it. */
 export type TimedInput = RunInput & { readonly step?: number };
 
 export type RunStep = {

@@ -11,8 +11,8 @@ import { describeValue } from "./describeRun.ts";
 import type { RunStep } from "./result.ts";
 
 /**
- * Calls back for every step of a trace, in order, with the value it wrote as a text and, where it wrote one, as it is. One replay; nothing is kept. `isWanted` is
- * asked with the steps' indices from 0; the other steps cost little, and those from `end` on nothing.
+ * Calls back for every step of a trace, in order, with the written value as text and as a number. One replay, nothing
+ * is kept. `isWanted` receives step indices from 0; unwanted steps are cheap, and steps from `end` on are skipped.
  */
 export function forEachStep(
   trace: Trace,
@@ -25,7 +25,7 @@ export function forEachStep(
   let machine: Machine | null = null;
   let pending: Pending = { step: -1, texts: [], value: undefined };
 
-  /** The steps before `step`; only the last of them can have written what is pending. */
+  /** Advances to `step`; only the step before it can have written the pending value. */
   const advanceTo = (step: number) => {
     while (cursor.step + 1 < step && cursor.next()) {
       if (!isWanted(cursor.step)) continue;
@@ -63,7 +63,7 @@ export function forEachStep(
           if (step < end && !isWanted(step)) return;
           const { name, type } = nth(program.variables, variable);
           const text = describeValue(program, machine!, type, value);
-          // What a call passes is written to the parameters of its callee.
+          // A call writes its arguments to the callee's parameters.
           if (edge === -1) wrote(step, `${name} = ${text}`, undefined);
           else wrote(step, text, value);
         },
@@ -82,7 +82,6 @@ type Pending = { readonly step: number; readonly texts: string[]; readonly value
 
 const nothingWritten: Pending = { step: -1, texts: [], value: undefined };
 
-/** The type of the scalar that an edge writes to memory. */
 function writtenType(program: Program, edge: Edge | undefined): Type | null {
   const operation = edge?.operation;
   switch (operation?.kind) {

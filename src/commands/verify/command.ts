@@ -27,12 +27,12 @@ import { packageVersion } from "../version.ts";
 import type { VerifyReport } from "./result.ts";
 import type { VerifyOptions } from "./verification.ts";
 
-/** Without `--timeout` engines try this long, in seconds. */
 const defaultSeconds = 60;
 
 const options = {
   ...programOptions,
-  // Memory may hold anything before it is written, unless reading it is an error: verify assumes no more than it must.
+  // By default uninitialised memory may hold any value, unless reading it is an error: verify makes no extra
+  // assumptions.
   uninitialized: optionalChoice(
     "--uninitialized <mode>",
     "what memory and variables that nothing was written to hold; error with --property uninitialised and all, else input",
@@ -74,9 +74,8 @@ type VerifyRequest = ProgramRequest &
 type VerifyAnswer = {
   readonly report: VerifyReport;
   readonly sources: ReadonlyMap<string, string>;
-  /** Why the failing run fails, where that was asked. */
+  /** The explanation of the failing run, if requested. */
   readonly explained: Explanation | null;
-  /** Where statements and loops are, for witnesses. */
   readonly outlines: ReadonlyMap<string, SourceOutline>;
 };
 
@@ -87,7 +86,6 @@ function uninitializedMode({ uninitialized, property }: VerifyValues): "error" |
   return uninitialized ?? (property === "uninitialised" || property === "all" ? "error" : "input");
 }
 
-/** `tracefold verify`: 0 safe, 1 unsafe, 3 unknown. */
 export const verify: Command<typeof options, VerifyRequest, VerifyAnswer> = {
   name: "verify",
   summary: "safe, unsafe, or why that is not known: for all runs of a program, with a certificate or failing inputs",
@@ -212,7 +210,6 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
   return { report, sources, outlines, explained };
 }
 
-/** The conditions of a correctness witness, as the front end takes them. */
 async function givenInvariants(path: string) {
   const { readInvariants } = await import("../../interop/witness/readInvariants.ts");
   const { checkWitnessFiles } = await import("../../interop/witness/readInvariants.ts");
@@ -237,7 +234,7 @@ async function givenInvariants(path: string) {
   };
 }
 
-/** The same failing run, where nothing in it overflows: then more can be said of it. */
+/** The same failing run without wrapping, if nothing in it overflows: more can be proved about it. */
 function withoutWrapping(trace: Trace, { recordTrace }: typeof import("../../interpreter/trace.ts")): Trace {
   if (trace.settings.undefinedBehaviour === "stop") return trace;
   const { args, stdin, programName } = trace.settings;

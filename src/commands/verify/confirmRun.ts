@@ -15,7 +15,7 @@ import type { Program } from "../../ir/program.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
 
-/** Is this how a run violates the property? */
+/** True if the outcome violates the property. */
 export function violates(property: Property, outcome: Outcome): boolean {
   if (outcome.kind === "undefined-behaviour") return behavioursOf(property).has(outcome.problem);
   if (property !== "assert" && property !== "all") return false;
@@ -25,15 +25,15 @@ export function violates(property: Property, outcome: Outcome): boolean {
 export type ConfirmOptions = {
   readonly property: Property;
   readonly run: Omit<RunOptions, "inputs" | "undefinedBehaviour">;
-  /** Values of memory that was never written, as far as the engine knows. */
+  /** The known values of memory that was never written. */
   readonly memory?: UnwrittenMemory;
 };
 
-/** Memory that nothing was written to is drawn: the values that an engine knows are those of the program's own reads. */
+/** Unwritten memory gets random values, because an engine knows only the values of the program's own reads. */
 const attempts = 6;
 const mostSteps = 20_000_000;
 
-/** The run with these inputs, if it violates the property; nothing else makes a program unsafe. */
+/** Returns the run with these inputs if it violates the property. Only such a run makes a program unsafe. */
 export function confirmRun(
   program: Program,
   inputs: readonly InputValue[],
@@ -73,7 +73,7 @@ function fits(value: InputValue, { type, within }: InputRequest): boolean {
   return typeof value === "bigint" && (within === null || (value >= within[0] && value <= within[1]));
 }
 
-/** A value that does not fit its type is no run. */
+/** Inputs that do not fit their types give no run. */
 function tryRun(program: Program, options: RunOptions): Trace | null {
   try {
     return recordTrace(program, options);
@@ -84,8 +84,8 @@ function tryRun(program: Program, options: RunOptions): Trace | null {
 }
 
 /**
- * A certificate says what holds at every visit of a head, or after how many of them every run ends. Concrete runs say whether
- * it is so: where one of them contradicts a certificate that was checked, something is wrong with us, and both are kept.
+ * Compares a certificate with concrete runs: it claims a condition at every visit of a head, or a bound on the visits.
+ * A contradiction to a checked certificate is an internal error, and both are reported.
  */
 export function assertAgreesWithRuns(model: ProgramModel, certificate: Certificate, knowledge: Knowledge): void {
   const longest = knowledge.runs.find(({ visits }) => visits.length + 1 > certificate.depth);

@@ -18,7 +18,7 @@ import type { Verdict, Verification, VerifyOptions } from "./verification.ts";
 export type AboutVerification = {
   readonly version: string;
   readonly ms: number;
-  /** The command that runs the program with these inputs. */
+  /** Builds the command that runs the program with these inputs. */
   replay(inputs: readonly string[]): string;
 };
 
@@ -71,7 +71,7 @@ export function describeVerification(
   };
 }
 
-/** That no assertion fails says nothing of a program without any. */
+/** A program without assertions has no failing assertion: say so. */
 function emptyClaim(program: Program, property: VerifyOptions["property"], verdict: Verdict): Program["notes"] {
   if (property !== "assert" || verdict.kind !== "safe") return [];
   const edges = [...reachableFunctions(program)].flatMap((id) => nth(program.functions, id).edges);
@@ -82,16 +82,15 @@ function emptyClaim(program: Program, property: VerifyOptions["property"], verdi
   return [{ message: `there is no assertion to fail; --property asks for ${others}`, range: entry.range }];
 }
 
-/** At most this many conjuncts of a head are listed if they are not enough. */
 const mostTold = 12;
 
-/** Known invariants, if there is no verdict. */
+/** The known invariants, if there is no verdict. */
 function partOf(model: ProgramModel, known: Verification["known"]): Certificate {
   const told = (list: readonly Term[]) => list.filter((formula) => !isOfType(model, formula)).slice(0, mostTold);
   return certificateOf(model, new Map([...known].map(([key, list]) => [key, told(list)])));
 }
 
-/** A conjunct that holds for every value of the type says nothing. */
+/** A conjunct that holds for every value of the type is hidden. */
 function isOfType({ symbols }: ProgramModel, formula: Term): boolean {
   const atom = formula.kind === "not" ? formula.operand : formula;
   if (atom.kind !== "le" && atom.kind !== "eq") return false;
@@ -106,7 +105,7 @@ function checkedCertificate(verdict: Verdict & { kind: "safe" }): VerifyReport["
   return { kind, depth, checkedBy, questions, size: certificateSize(certificate), ms: checkMs };
 }
 
-/** The invariants in the words of the source. */
+/** The invariants in source syntax. */
 export function invariantsOf(model: ProgramModel, certificate: Certificate): readonly HeadInvariant[] {
   return [...model.heads.values()].map((head): HeadInvariant => {
     const texts = certificate.invariants.get(head.key) ?? [];

@@ -33,7 +33,7 @@ import { assertAgreesWithRuns, confirmRun, violates } from "./confirmRun.ts";
 import { tryRuns, undefinedRun } from "./tryRuns.ts";
 import type { EngineLog, Verdict, VerdictReason, Verification, VerifyOptions } from "./verification.ts";
 
-/** Decides a program: engines one after the other, each knowing what those before it found; nothing is believed unchecked. */
+/** Decides a program: engines run in order and share their findings; every finding is checked. */
 export function verifyProgram(program: Program, options: VerifyOptions): Verification {
   const end = performance.now() + options.milliseconds;
   const log: EngineLog[] = [];
@@ -61,7 +61,7 @@ export function verifyProgram(program: Program, options: VerifyOptions): Verific
   }
 }
 
-/** The solver that engines ask. */
+/** Starts the solver of the engines. */
 export function startSearch({ solver, megabytes, cancellation = neverCancelled }: VerifyOptions): SolverChain {
   return createSolver({
     backend: solver,
@@ -110,13 +110,13 @@ function decideModel(
   const failing = isPlain ? null : tribunal.unsafeByRuns(task);
   if (failing !== null) return failing;
   const engines = (options.plan ?? enginePlan(options, around.counted)).filter(
-    // Code that is not encoded may fail: only errors can be found then.
+    // If some code is not encoded, only errors can be found.
     ({ engine }) => wanted(engine.name) && (isWhole || (engine.name === "unrolling" && !isTriviallySafe(model))),
   );
   return runEngines(task, engines, options, tribunal, around.end, isWhole);
 }
 
-/** One engine after the other; what is done by other processes goes on beside the next ones. */
+/** Runs the engines in order; work in other processes continues in the background. */
 function runEngines(
   task: Task,
   engines: ReturnType<typeof enginePlan>,
@@ -127,7 +127,7 @@ function runEngines(
 ): Verdict | null {
   const outer = options.cancellation ?? neverCancelled;
   const beside: Beside[] = [];
-  // Somebody else's answer ends the work on one's own.
+  // Another engine's answer ends the current work.
   const hasOther = () => beside.some(({ work }) => work.hasAnswer());
   const judged = (name: EngineName, finding: Finding, start: number): Verdict | null => {
     if (finding.kind === "safe" && !isWhole) return null;
@@ -177,19 +177,19 @@ function runEngines(
   }
 }
 
-/** An engine whose work is done by other processes. */
+/** An engine that works in other processes. */
 type Beside = { readonly name: EngineName; readonly work: Background; readonly start: number };
 
 function waitAWhile(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 15);
 }
 
-/** Before which findings come: a run that fails is run, a certificate is checked. */
+/** Checks findings: a failing run is run again, a certificate is proved again. */
 type Tribunal = {
   confirm: Task["confirm"];
-  /** `hasOther`: somebody else has an answer that is worth more than one that takes long to check. */
+  /** `hasOther`: another answer is ready, so that slow checks are not worth it. */
   judge(engine: VerifyEngine["name"], finding: Finding, start: number, hasOther?: () => boolean): Verdict | null;
-  /** Runs, where they are wanted; their visits of heads are told to the task. */
+  /** Tries concrete runs, if requested; the task learns their visits of heads. */
   unsafeByRuns(task: Task | null): Verdict | null;
 };
 
@@ -245,7 +245,7 @@ function createTribunal(program: Program, options: VerifyOptions, log: EngineLog
   };
 }
 
-/** An assumption that a run violates is none to rely on. */
+/** Rejects an assumption that a run violates. */
 function refutedAssumption(
   program: Program,
   options: VerifyOptions,
@@ -266,7 +266,7 @@ function isTriviallySafe({ regions }: ProgramModel): boolean {
   return regions.every(({ errors }) => errors.every(({ guard }) => isFalse(guard)));
 }
 
-/** Has a certificate proved again by solvers that took no part in finding it. */
+/** Proves a certificate again with solvers that did not find it. */
 export function checkAgain(
   program: Program,
   certificate: Certificate,
@@ -308,16 +308,15 @@ function missing(
   return [{ reason, where: null, help }];
 }
 
-/** At most this many places are named that keep a proof from being found. */
 const mostTold = 3;
 
-/** A proof may need what the formulas leave open. */
+/** An approximation that a proof may depend on. */
 function openOf({ reason, range }: Approximation, i: number): VerdictReason {
   const help = "A proof has to hold whatever comes of it. Check its result where it is used, or ask tracefold explore.";
   return { reason: `the formulas leave open what comes of ${reason}`, where: range, help: i === 0 ? help : "" };
 }
 
-/** The order of the engines, and the part of the time that each may take. */
+/** The order of the engines, and the share of the time for each. */
 export function enginePlan(
   { milliseconds, interpolation, solver, megabytes }: VerifyOptions,
   counted: (counts: Tree["counts"]) => void,
@@ -337,8 +336,8 @@ export function enginePlan(
 }
 
 /**
- * One from the start that knows nothing, and one that is told what others found. Global guidance is new in what is embedded.
- * Neither covers the other.
+ * Two racers: one starts without knowledge, one is told the findings of others. Neither is better on all programs.
+ * Global guidance is only in the embedded version.
  */
 export function racersOf(solver: BackendChoice): readonly [Racer, Racer] {
   const native: BackendChoice = solver === "cvc5" ? "auto" : solver;
@@ -348,18 +347,18 @@ export function racersOf(solver: BackendChoice): readonly [Racer, Racer] {
   ];
 }
 
-/** No question is shorter: starting to think takes time, too. */
+/** The smallest time limit of a query, because starting takes time, too. */
 const leastMilliseconds = 250;
 
-/** A solver whose questions take no longer than what is left of an engine's time. */
+/** A solver whose queries take no longer than the remaining time of an engine. */
 export function cappedSolver(solver: Solver, left: () => number): Solver {
-  // cvc5 would have to be started again for every other limit.
+  // cvc5 must be restarted for each new limit.
   const limit = (asked: number | undefined): number => {
     const most = Math.min(
       asked ?? 20_000,
       solver.name.startsWith("cvc5") ? 20_000 : Math.max(leastMilliseconds, left()),
     );
-    // A few steps only, so that a solver is rarely told another limit.
+    // Limits are powers of two, so that they rarely change.
     return 2 ** Math.ceil(Math.log2(most));
   };
   return {

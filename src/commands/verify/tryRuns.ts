@@ -14,15 +14,15 @@ import { seededRuns } from "../../search/seededRuns.ts";
 import { violates } from "./confirmRun.ts";
 import type { VerifyOptions } from "./verification.ts";
 
-/** At most this many of the runs that reached something new are sampled at loop heads. */
+/** The number of runs that are sampled at loop heads. */
 const mostSampled = 40;
 const sampledSteps = 20_000;
-/** A loop without branches has nothing new after its first round: runs with other numbers are looked at, too. */
+/** A loop without branches reaches nothing new after its first round, so runs with random inputs are sampled, too. */
 const drawnSteps = 2000;
 
 /**
- * A run with undefined behaviour that is no error of the property, if one is easily found: "safe if that does not happen"
- * would say little about such a program.
+ * Finds a run with undefined behaviour outside of the property, if that is easy: "safe if that does not happen" says
+ * little about such a program.
  */
 export function undefinedRun(
   program: Program,
@@ -32,7 +32,7 @@ export function undefinedRun(
 ): Trace | null {
   const settings = { ...options.run, undefinedBehaviour: overflowOf(options.property) };
   const assumed = new Set(assumptions.map(({ behaviour }) => behaviour));
-  // What a proof says of arrays without elements covers the runs that the interpreter ends there.
+  // Proofs about arrays without elements cover the runs that the interpreter ends there.
   const isUndefined = (outcome: Outcome) =>
     outcome.kind === "undefined-behaviour" && (outcome.problem !== "array-length" || assumed.has("array-length"));
   const { failures } = seededRuns(program, settings, {
@@ -51,7 +51,7 @@ export function undefinedRun(
   return isUndefined(trace.outcome) ? trace : null;
 }
 
-/** Runs with one distribution of inputs each: failures, and for everyone else what the heads look like. */
+/** Tries runs with one input distribution each: collects failures, and samples of the loop heads. */
 export function tryRuns(
   program: Program,
   options: VerifyOptions,
@@ -92,7 +92,7 @@ export function tryRuns(
   return { finding: `${found.runs} runs, none of which fails`, trace: null };
 }
 
-/** The visits of loop heads on a run. */
+/** Stores the visits of loop heads on a run. */
 function learn({ model, knowledge }: Task, trace: Trace | null): void {
   if (trace === null) return;
   const visits = sampleHeads(model, trace);

@@ -17,7 +17,6 @@ import { checkAgain, racersOf, startSearch, verifyProgram } from "./pipeline.ts"
 import type { StatedVerdict, WitnessReport } from "./result.ts";
 import type { Verdict, Verification, VerifyOptions } from "./verification.ts";
 
-/** The place of each condition, and its text; the program was loaded with them. */
 export type Stated = { readonly text: string; readonly location: SourceRange; readonly at: SourceRange };
 
 export type Validation = {
@@ -26,8 +25,9 @@ export type Validation = {
 };
 
 /**
- * Says of each condition of a witness whether it holds in all runs, and whether no error follows from them: first which of them
- * carry each other on, then, for the others, what the engines say of a program in which a violated condition is the only error.
+ * Decides for each condition of a witness whether it holds in all runs, and whether they exclude all errors. First it
+ * finds the inductive ones; for the others the engines verify a program in which violating the condition is the only
+ * error.
  */
 export function validateWitness(program: Program, stated: readonly Stated[], options: VerifyOptions): Validation {
   const start = performance.now();
@@ -70,7 +70,7 @@ export function validateWitness(program: Program, stated: readonly Stated[], opt
       if (formulas.isTrivial(number)) return { ...about, verdict: "holds", by: "it is reached by no run", inputs: [] };
       if (!formulas.isKnown(number)) return { ...about, verdict: "unknown", by: "no formula expresses it", inputs: [] };
       if (inductive(number)) return { ...about, verdict: "holds", by: "induction with the others", inputs: [] };
-      // A condition that a run refutes at once need not be tried.
+      // Try runs first: they may refute the condition at once.
       const tried = byEngines(ways, number, { ...options, engines: ["runs"] }, quickRuns);
       if (tried.verdict === "violated") return { ...about, ...tried };
       const milliseconds = Math.max(2000, left() / (2 * stated.length));
@@ -95,12 +95,12 @@ export function validateWitness(program: Program, stated: readonly Stated[], opt
   }
 }
 
-/** Milliseconds for runs that may refute a condition. */
+/** The time limit for refuting runs, in milliseconds. */
 const quickRuns = 2000;
 
 type Formulas = ReturnType<typeof formulasAt>;
 
-/** The conditions as formulas of the model: the same names stand for the same places in both. */
+/** The conditions as formulas of the model: both models name the same places equally. */
 function formulasAt(evaluating: ProgramModel, model: ProgramModel, said: readonly StatedTerm[]) {
   const found = said.map(({ number, head, term }) => {
     const sorts = new Map(freeVariablesOf([term]).map(({ name, sort }) => [name, sort]));
@@ -112,7 +112,7 @@ function formulasAt(evaluating: ProgramModel, model: ProgramModel, said: readonl
   });
   const of = (number: number, head: string): readonly Term[] =>
     found.filter((one) => one.number === number && one.head === head).map(({ term }) => term);
-  // A value that is fixed at a head of one model and not of the other would be assumed without a proof.
+  // A value that is fixed at a head of only one model would be assumed without proof.
   const isSameFixed = [...evaluating.heads.values()].every(({ key, fixed }) => {
     const other = new Map(
       [...(model.heads.get(key)?.fixed ?? [])].map(([place, value]) => [place.name, printSmtLib(value)]),
@@ -125,12 +125,11 @@ function formulasAt(evaluating: ProgramModel, model: ProgramModel, said: readonl
     of,
     at: (head: string) => found.filter((one) => one.head === head).map(({ term }) => term),
     isKnown: (number: number) => isSameFixed && evaluated.has(number),
-    /** No way evaluates it to false, or none comes there. */
     isTrivial: (number: number) => !failing.has(number) && evaluating.holes.length === 0,
   };
 }
 
-/** Looks for invariants from which a condition follows; they are told to the task, with the condition. */
+/** Searches for invariants that imply a condition; the task learns them and the condition. */
 function support(
   task: Task,
   formulas: Formulas,

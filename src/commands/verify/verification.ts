@@ -10,17 +10,17 @@ import type { Term } from "../../logic/term.ts";
 import type { Assumption } from "../../proof/assumptions.ts";
 import type { BackendChoice } from "../../solver/backend/backends.ts";
 
-/** The verdict about all runs of a program; narrowed, so that only a proof has a certificate. */
+/** The verdict about all runs of a program. Only a proof has a certificate. */
 export type Verdict =
   | {
       readonly kind: "safe";
       /** `witness`: the invariants were given. */
       readonly engine: EngineName | "witness";
       readonly certificate: Certificate;
-      /** The solvers that re-proved the certificate, and the questions that it took. */
+      /** The solvers that proved the certificate again, and the number of their queries. */
       readonly checkedBy: readonly string[];
       readonly questions: number;
-      /** All that was shown: each is a script of its own in a proof folder. */
+      /** All proved obligations; each is a separate script in a proof folder. */
       readonly obligations: readonly Obligation[];
       readonly assumptions: readonly Assumption[];
       readonly checkMs: number;
@@ -30,7 +30,6 @@ export type Verdict =
 
 export type VerdictReason = { readonly reason: string; readonly where: SourceRange | null; readonly help: string };
 
-/** The work of one engine. */
 export type EngineLog = {
   readonly engine: EngineName;
   readonly result: "safe" | "unsafe" | "unknown" | "refused";
@@ -40,18 +39,17 @@ export type EngineLog = {
 
 export type VerifyOptions = {
   readonly property: Property;
-  /** null: all of them, in the order of what they cost. */
+  /** null: all engines, cheapest first. */
   readonly engines: readonly EngineName[] | null;
   readonly solver: BackendChoice;
   readonly seed: number;
-  /** For everything. */
   readonly milliseconds: number;
-  /** Memory that each solver may take; by default 3000, and 1700 the embedded one. */
+  /** The memory limit of each solver; the default is 3000, and 1700 for the embedded one. */
   readonly megabytes?: number;
-  /** The paper's algorithm without interpolation, to see what that is worth. */
+  /** False to run the paper's algorithm without interpolation, for comparison. */
   readonly interpolation?: boolean;
   readonly run: Omit<RunOptions, "inputs" | "undefinedBehaviour">;
-  /** Other engines than those of `enginePlan`. */
+  /** A replacement for `enginePlan`. */
   readonly plan?: readonly { readonly engine: VerifyEngine; readonly share: number }[];
   readonly cancellation?: Cancellation;
   readonly progress?: (phase: EngineName | "checking") => void;
@@ -61,9 +59,8 @@ export type Verification = {
   readonly verdict: Verdict;
   readonly log: readonly EngineLog[];
   readonly model: ProgramModel | null;
-  /** Formulas that were proved to hold at heads, whatever the verdict: they need not be enough for one. */
+  /** Formulas that were proved at loop heads; they may not suffice for a verdict. */
   readonly known: ReadonlyMap<string, readonly Term[]>;
   readonly solver: { readonly queries: number; readonly ms: number };
-  /** Counts of the paper's algorithm, if it was used. */
   readonly tree: { readonly states: number; readonly subsumed: number } | null;
 };

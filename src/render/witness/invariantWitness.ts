@@ -14,8 +14,8 @@ import {
 
 export type InvariantWitnessOptions = WitnessOptions & {
   /**
-   * `program`: only invariants proved for every run of the program. `path` (default): also those proved for the runs that
-   * come to the loop in the way of the recorded one, and the entry says so.
+   * `program`: only invariants that are proved for every run. `path` (default): also those for runs that reach the loop
+   * like the recorded one; the entry says so.
    */
   readonly scope?: "program" | "path";
 };
@@ -81,7 +81,6 @@ function descriptionOf({ scope }: InvariantWitnessOptions): string | undefined {
     : "Invariants proved for the runs that come to each loop in the way of one failing run.";
 }
 
-/** All activations of one loop: what holds in each of them, or why nothing can be said. */
 type Place = {
   readonly location: SourceRange;
   readonly function: string | null;
@@ -100,7 +99,7 @@ function loopsByPlace(loops: readonly LoopResult[], everyRun: boolean): Place[] 
           ? `the invariant holds only from iteration ${loop.foldedFrom + 1} on`
           : null;
     const own = { location: loop.location, function: loop.function, conjuncts: loop.invariant, obstacle };
-    // Inner loops of a loop folded late have activations that nothing is known about.
+    // After a late fold, some activations of inner loops have no invariant.
     return [
       own,
       ...loop.inner.map(({ location, invariant }) => ({

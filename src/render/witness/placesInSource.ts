@@ -6,26 +6,25 @@ export type Position = { readonly line: number; readonly column: number };
 export type WitnessLoopHead = Position & { readonly keyword: "for" | "while" | "do" };
 
 /**
- * Witnesses speak of statements and keywords; a report speaks of expressions. Where nothing fits the answer is null: a
- * witness says less then, never something wrong.
+ * Maps the locations of a report to statements and keywords, which witnesses use. Null if nothing fits: the witness
+ * then says less, but nothing wrong.
  */
 export type PlacesInSource = {
-  /** The first character of the innermost statement or full expression that a place is in. */
+  /** The start of the innermost statement or full expression around a place. */
   statementStart(place: Position): Position | null;
-  /** Nothing is evaluated before the place in its statement: it is its beginning, or a declarator behind its type. */
+  /**
+   * True if nothing in the statement is evaluated before the place: it is its start, or a declarator behind its type.
+   */
   beginsStatement(place: Position): boolean;
   /** The keyword of the loop whose condition or keyword is at the place. */
   loopHead(place: Position): WitnessLoopHead | null;
-  /** One variable of this name, and only one, is visible at the place. */
+  /** True if exactly one variable of this name is visible at the place. */
   inScope(place: Position, name: string): boolean;
-  /**
-   * The same where the loop's condition is evaluated: at its keyword, or
-   * declared between the parentheses of this very `for`.
-   */
+  /** The same at the loop's condition: visible at its keyword, or declared by this `for`. */
   inScopeAtHead(head: WitnessLoopHead, name: string): boolean;
-  /** The closing parenthesis of the first call of `name` at or behind the place, in its statement. */
+  /** The closing parenthesis of the first call of `name` at or after the place, in its statement. */
   endOfCall(place: Position, name: string): Position | null;
-  /** The functions that the statement of a place calls. */
+  /** The functions that the statement at a place calls. */
   callsIn(place: Position): string[];
   /** The first statement that is a call of `name`. */
   callStatement(name: string): Position | null;
@@ -69,7 +68,7 @@ export function placesInSource(outline: SourceOutline): PlacesInSource {
   };
 }
 
-/** `isDeclaredThere`: although its declaration is not before the place. */
+/** `isDeclaredThere`: also accept a declaration that is not before the place. */
 function isOneVisible(
   names: readonly OutlinedName[],
   place: Position,

@@ -15,7 +15,7 @@ import {
   yamlOptions,
 } from "./witnessMetadata.ts";
 
-/** With more inputs than this, only those that matter are part of the witness. */
+/** With more inputs, only the relevant ones are part of the witness. */
 const MOST_INPUTS = 1000;
 
 /**
@@ -61,7 +61,7 @@ type Waypoint = {
 
 type Timed = { readonly step: number; readonly waypoint: Waypoint };
 
-/** Facts can only be put between inputs where the report says when those were read. */
+/** Facts can only be ordered between inputs if the report has the steps of the inputs. */
 function beforeTarget(report: Explanation, placesOf: PlacesOf): Waypoint[] {
   const inputs = shownInputs(report);
   const timed = inputs.every((input) => input.step !== undefined);
@@ -77,7 +77,7 @@ function shownInputs(report: Explanation): readonly TimedInput[] {
   return inputs.filter((_, index) => !irrelevant.has(index));
 }
 
-/** The location of a returned value is the closing parenthesis of the call. */
+/** The location of a return value is the closing parenthesis of the call. */
 function inputWaypoint({ value, source, location }: TimedInput, placesOf: PlacesOf): Waypoint {
   const places = placesOf(location.file);
   const end = places === null ? null : places.endOfCall(location, source);
@@ -95,7 +95,7 @@ function inputWaypoint({ value, source, location }: TimedInput, placesOf: Places
   };
 }
 
-/** A fact holds until the next place of the explanation: it is assumed before the statement there. */
+/** A fact holds until the next location of the explanation, so it is assumed before the statement there. */
 function factWaypoints(steps: readonly ArgumentStep[], placesOf: PlacesOf): Timed[] {
   const result: Timed[] = [];
   for (const [i, fact] of steps.entries()) {
@@ -117,10 +117,12 @@ function factWaypoints(steps: readonly ArgumentStep[], placesOf: PlacesOf): Time
   return result;
 }
 
-/** Calls that run nothing of the program. */
 const intrinsics = /^(assert|__VERIFIER_\w+|reach_error|abort|exit)$/;
 
-/** The earlier place may be part of the same statement, itself or in a function called there; a fact is then too new. */
+/**
+ * True if the earlier place may belong to the same statement, directly or in a called function: the fact is then too
+ * new.
+ */
 function isWithin(earlier: ArgumentStep, place: ArgumentStep, places: PlacesInSource): boolean {
   const [from, to] = [present(earlier.location), present(place.location)];
   if (earlier.function !== place.function) return places.callsIn(to).some((name) => !intrinsics.test(name));
@@ -128,7 +130,7 @@ function isWithin(earlier: ArgumentStep, place: ArgumentStep, places: PlacesInSo
   return from.file !== to.file || (a?.line === b?.line && a?.column === b?.column);
 }
 
-/** The statement or full expression whose evaluation violates the property. */
+/** The statement or full expression that violates the property. */
 function target(report: Explanation, location: SourceRange, placesOf: PlacesOf): Waypoint {
   const places = placesOf(location.file);
   const byCall = assertsWithReachError(stepsOf(report).at(-1) ?? null) ? places?.callStatement("reach_error") : null;

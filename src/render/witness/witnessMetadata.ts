@@ -6,21 +6,20 @@ import type { Formula } from "../../commands/common/result.ts";
 import type { ArgumentStep, Explanation } from "../../commands/explain/result.ts";
 
 export type WitnessOptions = {
-  /** What is known of a source file's statements, loops and names, or null. */
+  /** The statements, loops and names of a source file, or null. */
   readonly outline: (path: string) => SourceOutline | null;
-  /** ISO 8601; the beginning of 1970 by default, so that the same report gives the same witness. */
+  /** ISO 8601; by default the start of 1970, so that equal reports give equal witnesses. */
   readonly creationTime?: string;
-  /** The property that the run violates, in the notation of SV-COMP; by default told from how the run ends. */
+  /** The violated property in SV-COMP notation; by default it follows from the outcome. */
   readonly specification?: string;
 };
 
-/** Texts are quoted where a reader of YAML 1.1 would take them for a date or number. */
+/** Texts that YAML 1.1 would read as a date or number are quoted. */
 export const yamlOptions = { schema: "yaml-1.1" } as const;
 
-/** A report that a witness is made of. */
 export type Witnessed = Pick<Explanation, "tool" | "program" | "dataModel" | "stats">;
 
-/** An entry's `metadata`. The identifier is made from the report: same report, same identifier. */
+/** The `metadata` of an entry. Equal reports have equal identifiers. */
 export function witnessMetadata(
   report: Witnessed,
   entryType: string,
@@ -47,7 +46,6 @@ export function witnessMetadata(
   };
 }
 
-/** The property that the explained run violates, unless another one is given. */
 export function withSpecification(report: Explanation, options: WitnessOptions) {
   return { ...options, specification: options.specification ?? specificationOf(report) };
 }
@@ -58,7 +56,7 @@ function inputFiles({ program: { files } }: Witnessed): Explanation["program"]["
   return sources.length > 0 ? sources : files;
 }
 
-/** A name-based UUID (version 5) of the report, times left out. */
+/** A name-based UUID (version 5) of the report without its times. */
 function uuidOf(report: Witnessed, entryType: string): string {
   const { stats: _, ...lasting } = report;
   const namespace = Buffer.from("6b0d8a0c5f4e5d0f9a3c6e1c7f2d4b18", "hex");
@@ -74,7 +72,6 @@ export function specificationOf(report: Explanation): string {
   return `CHECK( init(${report.program.entry}()), LTL(G ${violated(report)}) )`;
 }
 
-/** Of the argument, where there is one. */
 export function stepsOf(report: Explanation): readonly ArgumentStep[] {
   return report.kind === "explained" ? (report.argument?.steps ?? []) : [];
 }
@@ -106,7 +103,7 @@ function violated(report: Explanation): string {
   }
 }
 
-/** The SV-COMP way of asserting, a function of the program that calls `reach_error`. */
+/** True for the SV-COMP style of assertion: a function of the program that calls `reach_error`. */
 export function assertsWithReachError(step: ArgumentStep | null): boolean {
   return step !== null && step.kind === "target" && /^__VERIFIER_assert\b/.test(step.text);
 }
@@ -130,7 +127,7 @@ function violatedByBehaviour(behaviour: string): string {
   }
 }
 
-/** Formulas as one expression of C; null where C cannot say one of them. */
+/** Joins formulas to one C expression; null if one has no C form. */
 export function cConjunction(formulas: readonly Formula[]): string | null {
   const parts: string[] = [];
   for (const { c, tight } of formulas) {
@@ -140,7 +137,6 @@ export function cConjunction(formulas: readonly Formula[]): string | null {
   return parts.join(" && ") || "1";
 }
 
-/** The names of the variables that they are about, each once. */
 export function namesIn(formulas: readonly Formula[]): readonly string[] {
   return [...new Set(formulas.flatMap(({ variables }) => variables.flatMap(({ name }) => name ?? [])))];
 }

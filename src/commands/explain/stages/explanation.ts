@@ -11,13 +11,16 @@ import type { Why } from "../why/whyGraph.ts";
 import { describeText, type TextOfRun } from "./smallestRun.ts";
 import type { Stage } from "./stage.ts";
 
-/** What logic says; what no formula stands for is left to the recording. */
+/** The result of the logic stages, or the reason why there is none. */
 export type Logic =
   | { readonly kind: "run"; readonly run: ExplainedRun }
   | { readonly kind: "none"; readonly error: TracefoldError };
 
 export type ExplanationAbout = About & {
-  /** The command that runs the program with these inputs and, where given, with another standard input and other arguments. */
+  /**
+   * Builds the command that runs the program with these inputs and, if given, another standard input and other
+   * arguments.
+   */
   replay(inputs: readonly string[], text?: SmallestText): string;
 };
 
@@ -41,7 +44,7 @@ function textReproducer(text: TextOfRun, about: ExplanationAbout): Reproducer {
   };
 }
 
-/** All that was found, in the words of the source. */
+/** Puts all results into the words of the source. */
 export const explanation: Stage<Given, { readonly explanation: Explanation }> = {
   name: "explanation",
   make({ trace, why, experiments, logic, text, about: tell }) {

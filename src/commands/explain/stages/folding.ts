@@ -28,10 +28,10 @@ export type Folded = {
   readonly folded: FoldedRun;
 };
 
-/** Of the time that is left: a run with its loops as they are is often explained, too. */
+/** The part of the remaining time for folding; an unfolded run can often be explained, too. */
 const foldingShare = 0.5;
 
-/** Loops in which nothing new happens, replaced by what they keep. */
+/** Replaces loops by their invariants. */
 export const folds: Stage<LogicWork, Folded> = {
   name: "folds",
   make({ symbols, proverFor, cancellation, run, target, options }) {
@@ -69,7 +69,7 @@ function nameOf({ activation }: { readonly activation: Pick<FoldedLoop["activati
   return `the loop at ${formatPlace(loopRange(activation.function, activation.loop))}`;
 }
 
-/** What an invariant says holds on the recorded run itself, at every arrival that it stands for. */
+/** Checks an invariant against the recorded run, at every arrival at the loop head that it replaces. */
 function brokenOn(symbols: Symbols, run: Run, fold: FoldedLoop): readonly string[] {
   const { activation, system, begin, end, invariant, entry, exit, rounds } = fold;
   const visits = new Set(activation.visits.filter((visit) => visit >= begin && visit <= end));
@@ -98,16 +98,15 @@ function brokenOn(symbols: Symbols, run: Run, fold: FoldedLoop): readonly string
 }
 
 export type Abstracted = {
-  /** null where the work was cancelled. */
+  /** null if the work was cancelled. */
   readonly result: AbstractionResult | null;
   readonly abstraction: AbstractErrorTrace | null;
-  /** Conditions that led to the statements of the explanation, or past others. */
   readonly way: readonly Transition[];
 };
 
 type Given = LogicWork & Folded;
 
-/** The statements that the failure follows from, and the facts between them. */
+/** Finds the statements that imply the failure, and the facts between them. */
 export const facts: Stage<Given, Abstracted> = {
   name: "facts",
   make({ symbols, prover, run, target, folded, options }) {
@@ -146,7 +145,7 @@ function describe({ origin }: Transition, program: Given["trace"]["program"]): s
   }
 }
 
-/** Stretches follow each other without a gap, and relevant transitions are in order. */
+/** Checks that stretches have no gaps and that relevant transitions are in order. */
 function misplaced({ stretches, relevant, formula }: AbstractErrorTrace): readonly string[] {
   const problems: string[] = [];
   let next = 0;
@@ -162,10 +161,10 @@ function misplaced({ stretches, relevant, formula }: AbstractErrorTrace): readon
   return problems;
 }
 
-/** So many facts are looked up on the run: each is another run up to its place. */
+/** The number of facts that are checked on the run; each one needs another run up to its place. */
 const mostFacts = 40;
 
-/** A fact is over places: it holds of their values on the recorded run, at the place where its stretch begins. */
+/** Checks each fact against the recorded values at the start of its stretch. */
 function brokenFacts({ symbols, run, abstraction }: Given & Abstracted): readonly string[] {
   const { stretches, formula } = abstraction!;
   return stretches.slice(-mostFacts).flatMap(({ from, fact }) => {

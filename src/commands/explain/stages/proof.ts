@@ -28,11 +28,10 @@ import type { Stage } from "./stage.ts";
 type Proved = {
   readonly claims: readonly FoldClaim[];
   readonly proof: ProofCheck;
-  /** That of the claim about other inputs. */
   readonly conditionProof: ProofCheck;
 };
 
-/** All of it, rebuilt from the program and checked by solvers that took no part in finding it. */
+/** Rebuilds everything from the program and checks it with solvers that did not find it. */
 export const proof: Stage<LogicWork & Folded & Abstracted & Conditioned, Proved> = {
   name: "proof",
   make({ symbols, run, target, folds, abstraction, runsClaim, checkers, cancellation, options }) {
@@ -47,7 +46,7 @@ export const proof: Stage<LogicWork & Folded & Abstracted & Conditioned, Proved>
     const proof = abstraction === null ? withoutOpenTarget(asked) : asked;
     const others = { checkers, cancellation };
     const conditionProof = runsClaim === null ? proofNotChecked : proveClaim(run, claims, runsClaim, others);
-    // What solvers do not accept is not handed on.
+    // Only accepted claims are exported.
     options.proved?.({ claims, runs: conditionProof.checked ? runsClaim : null });
     return { claims, proof, conditionProof };
   },
@@ -71,7 +70,7 @@ export const proof: Stage<LogicWork & Folded & Abstracted & Conditioned, Proved>
       .join(""),
 };
 
-/** Where no statements were found that imply the target nobody claims that it follows: it is open, and no proof of it is rejected. */
+/** If no statements imply the target, the target is an open question, not a rejected proof. */
 function withoutOpenTarget(proof: ProofCheck): ProofCheck {
   const open = new Set(
     proof.verdicts
@@ -86,18 +85,17 @@ function withoutOpenTarget(proof: ProofCheck): ProofCheck {
   };
 }
 
-/** Without facts what is claimed is that the statements alone imply the target. */
+/** Without facts, the claim is that the statements alone imply the target. */
 function claimsOf({ stretches, explained }: AbstractErrorTrace): readonly FactClaim[] {
   return explained ? stretches.map(factClaim) : [{ from: 0, to: 0, formulas: [], sorts: {} }];
 }
 
 export type Conditioned = {
   readonly condition: ConditionOnInputs;
-  /** What is to be proved of it; null where nothing is claimed. */
+  /** The claim to prove; null if nothing is claimed. */
   readonly runsClaim: RunsClaim | null;
 };
 
-/** For which other inputs the same happens. */
 export const inputs: Stage<LogicWork & Folded, Conditioned> = {
   name: "inputs",
   make(work) {
@@ -131,10 +129,10 @@ export const inputs: Stage<LogicWork & Folded, Conditioned> = {
 
 const noInputs: ConditionOnInputs = { kind: "noInputs", formulas: [], inputs: [], bytes: [] };
 
-/** Runs up to here are followed round by round where nothing is known of those that go round another number of times. */
+/** Up to this length, runs are followed round by round if runs with other round numbers are unknown. */
 const mostSteps = 400;
 
-/** What no formula stands for, and what is not about how the run ends, is not claimed. */
+/** Claims nothing about failures without a formula, or about conditions that the user asked for. */
 function conditionFor(work: LogicWork & Folded & { readonly names: LogicWork["symbols"] }): ConditionOnInputs {
   const { trace, run, target, folds, symbols, names } = work;
   const { watched, errorFlag } = trace.program;
@@ -147,7 +145,7 @@ function conditionFor(work: LogicWork & Folded & { readonly names: LogicWork["sy
     if (isSettled(folded) || folds.length === 0 || run.steps > mostSteps) return folded;
     const single = claim(symbols.again(), []);
     if (single.kind !== "claimed" || !isSettled(single)) return folded;
-    // Other runs need not keep what the loops were folded with.
+    // Other runs need not satisfy the invariants of the folded loops.
     return { ...single, onlyThisRun: { has: () => true } };
   } catch (error) {
     if (error instanceof TracefoldError && error.kind === "unsupported") return nothing;
@@ -155,7 +153,7 @@ function conditionFor(work: LogicWork & Folded & { readonly names: LogicWork["sy
   }
 }
 
-/** A claim that some other run refutes is not one, whatever proves it. */
+/** Drops a claim that another run refutes. */
 function triedOut(trace: Trace, condition: ConditionOnInputs, cancellation: Cancellation): ConditionOnInputs {
   if (condition.kind !== "claimed" || !isSettled(condition)) return condition;
   const numbers = postOrder(condition.formulas).flatMap((term) =>

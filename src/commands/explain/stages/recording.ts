@@ -12,7 +12,7 @@ import { printOperation } from "../../../ir/printOperation.ts";
 import { type Why, whyOf } from "../why/whyGraph.ts";
 import type { Stage } from "./stage.ts";
 
-/** Who wrote what each step reads, and what had it executed. */
+/** Finds the writer of each value that is read, and the branch that caused each step. */
 export const dependences: Stage<{ readonly trace: Trace }, { readonly graph: DependenceGraph }> = {
   name: "dependences",
   make: ({ trace }) => ({ graph: dependenceGraph(trace) }),
@@ -38,13 +38,13 @@ export const dependences: Stage<{ readonly trace: Trace }, { readonly graph: Dep
   },
 };
 
-/** Of longer runs the last steps are printed. */
+/** Only the last steps of longer runs are printed. */
 const mostSteps = 20_000;
 
 type Given = {
   readonly graph: DependenceGraph;
   readonly options: {
-    /** Runs that pass, and edits that are not to be tried. */
+    /** Passing runs, and edits that must not be tried. */
     readonly experiments?: Pick<ExperimentOptions, "passing" | "forbids">;
     readonly cancellation?: Cancellation;
   };
@@ -54,8 +54,8 @@ type Given = {
 const experimentSteps = 50_000_000;
 
 /**
- * Of a longer run than this each experiment tells less for what it costs: so the more steps the run has, the fewer there are for experiments, but
- * as many as it takes to run the whole of it some times.
+ * On runs longer than this, each experiment costs more and tells less: the step budget shrinks with the length of the
+ * run, but always suffices for a few complete re-runs.
  */
 const longRun = 250_000;
 const leastRuns = 12;
@@ -65,7 +65,7 @@ function stepsFor({ steps }: Trace): number {
   return Math.min(experimentSteps, Math.max(some, leastRuns * steps));
 }
 
-/** Runs with one thing changed: which lines are suspected. */
+/** Re-runs with one change each, to find the suspected lines. */
 export const experiments: Stage<Given, { readonly experiments: Experiments }> = {
   name: "experiments",
   make: ({ graph, options }) => ({
@@ -98,7 +98,7 @@ export const experiments: Stage<Given, { readonly experiments: Experiments }> = 
 
 type Tried = { readonly graph: DependenceGraph; readonly experiments: Experiments };
 
-/** The ways of dependences from everything that mattered to the failure. */
+/** The shortest dependence paths from all relevant steps to the failure. */
 export const whys: Stage<Tried, { readonly why: Why }> = {
   name: "whys",
   make: ({ graph, experiments: { omissions } }) => ({
@@ -126,5 +126,5 @@ export const whys: Stage<Tried, { readonly why: Why }> = {
   },
 };
 
-/** The nearest ones are looked at. */
+/** Only the nearest paths are inspected. */
 const mostWays = 5000;

@@ -19,17 +19,15 @@ import type { InputText } from "../result.ts";
 import type { Abstracted } from "./folding.ts";
 import type { Stage } from "./stage.ts";
 
-/** A small failing run; `confirmed`: it was run once more, and failed in the same way at the same place. */
 export type ConfirmedRun = SmallestRun & { readonly confirmed: boolean };
 
 type Given = LogicWork &
   Abstracted & {
     readonly condition: ConditionOnInputs;
-    /** The explanation of another run of the same program; null where there is none. */
+    /** Explains another run of the same program; null if there is no explanation. */
     readonly explainOther: (trace: Trace) => AbstractErrorTrace | null;
   };
 
-/** The smallest run that fails for the same reason. */
 export const reproducer: Stage<Given, { readonly reproducer: ConfirmedRun | null }> = {
   name: "reproducer",
   make(given) {
@@ -50,8 +48,8 @@ function isConfirmed(trace: Trace, { inputs, steps }: SmallestRun): boolean {
 }
 
 /**
- * The smallest run with the same failure for the same reason: its inputs satisfy the condition, or else it has an
- * explanation by the same statements. Finding that out is worth it where it is much smaller.
+ * The smallest run with the same failure and the same cause: its inputs satisfy the condition, or its explanation has
+ * the same statements. That check is only worth its time if the run is much smaller.
  */
 function smallestCovered({ trace, condition, abstraction, cancellation, explainOther }: Given): SmallestRun {
   const limits = { ...quickShrink, cancellation };
@@ -63,7 +61,7 @@ function smallestCovered({ trace, condition, abstraction, cancellation, explainO
   return other !== null && statementsOf(other) === statementsOf(abstraction) ? smallest : covered;
 }
 
-/** Which statements and loops of the program an explanation names. */
+/** A key for the statements and loops that an explanation names. */
 function statementsOf({ relevant }: AbstractErrorTrace): string {
   const names = relevant.map(({ origin }) => {
     if (origin.kind === "initial") return origin.place.name;
@@ -80,14 +78,14 @@ type GivenText = {
 
 export type TextOfRun = SmallestText & { readonly bytes: readonly ByteCondition[] };
 
-/** The smallest standard input and arguments that the program fails with in the same way. */
+/** The smallest standard input and arguments with the same failure. */
 export const smallestText: Stage<GivenText, { readonly text: TextOfRun | null }> = {
   name: "text",
   make({ trace, options: { shrink = true, cancellation } }) {
-    // A run with other inputs has a smallest run of its own.
+    // A run with other inputs has its own smallest run.
     if (!shrink || trace.inputs.length > 0 || trace.program.watched !== undefined) return { text: null };
     const text = shrinkText(trace, { ...quickTextShrink, ...(cancellation === undefined ? {} : { cancellation }) });
-    // What each byte may be is said of the text that is shown.
+    // The byte conditions are about the text that is shown.
     return { text: text === null ? null : { ...text, bytes: byteConditions(trace, text, cancellation) } };
   },
   problems: ({ trace, text }) =>

@@ -1,25 +1,25 @@
 import { Defect } from "../../../base/errors.ts";
 
-/** One step of the way to an explanation: from what is known already to something more. */
+/** One stage on the way to an explanation. */
 export type Stage<Given, Made> = {
   readonly name: StageName;
   make(given: Given): Made;
-  /** What ought to hold of it and does not, in words. */
+  /** Violated invariants of the result, in words. */
   problems(made: Given & Made): readonly string[];
-  /** What it made, for people. */
+  /** The result as text for people. */
   print(made: Given & Made): string;
 };
 
-/** Who looks at what the stages make. */
+/** Observes the results of the stages. */
 export type StageWatch = {
-  /** Ends the work with a defect where a stage made what it may not make. */
+  /** True to stop with an internal error if a stage produces an invalid result. */
   readonly check: boolean;
   dump?(stage: StageName, text: () => string): void;
 };
 
 export type RunStage = <Needed, Made, Given extends Needed>(stage: Stage<Needed, Made>, given: Given) => Given & Made;
 
-/** Does stages one after the other; what one makes, the next ones know. */
+/** Runs stages in order; each one sees the results of the earlier ones. */
 export function stagesWatchedBy({ check, dump }: StageWatch): RunStage {
   return (stage, given) => {
     const made = { ...given, ...stage.make(given) };
@@ -30,7 +30,6 @@ export function stagesWatchedBy({ check, dump }: StageWatch): RunStage {
   };
 }
 
-/** The stages of an explanation, in order; `--dump` names them. */
 export const stageNames = [
   "dependences",
   "experiments",

@@ -14,7 +14,7 @@ export type ExplainedTest = {
   readonly sources: ReadonlyMap<string, string>;
 };
 
-/** Why a test fails: recorded under its runner, made a program, and explained like any other. */
+/** Explains a failing test: records it under its runner, lowers it to a program, and explains that. */
 export async function explainTest(
   name: string,
   command: readonly string[],
@@ -34,7 +34,7 @@ export async function explainTest(
 const notModelled =
   "the program model does not reach the failure: what is shown is what the recording has, linked by names";
 
-/** Null where the model fails for reasons that it cannot say. */
+/** Null if the model fails for a reason that it cannot explain. */
 async function explainLowered(
   recorded: RecordedTest,
   lowered: LoweredTest,
@@ -56,7 +56,7 @@ function hasFailed({ trace }: LoweredTest): boolean {
   return trace.outcome.kind === "assertion" || trace.outcome.kind === "error-location";
 }
 
-/** Values that were taken from the log are nothing that anyone could type in. */
+/** Values from the log are no inputs that a user could type. */
 function withoutInputs<T extends Explanation>(explanation: T): T {
   const bare = { ...explanation, inputs: [] };
   return "inputCondition" in bare ? { ...bare, inputCondition: null, reproducer: null } : bare;
@@ -88,7 +88,10 @@ function notFollowed({ name, message }: RecordedTest): TracefoldError {
 
 const otherRun = "from one point on the program model does something else than the test did";
 
-/** What is proved of a model that leaves the recorded test is proved of another program: what happened stays, as observed, and no proof. */
+/**
+ * If the model differs from the recorded test, its proofs are about another program: keep the observations and drop the
+ * proofs.
+ */
 export function observedOnly<T extends Explanation>(explanation: T): T {
   if (explanation.kind !== "explained") return explanation;
   const nodes = explanation.graph.nodes.map((node) => ({ ...node, evidence: "observed" as const }));
@@ -102,7 +105,7 @@ export function observedOnly<T extends Explanation>(explanation: T): T {
   };
 }
 
-/** What of the run the model does not follow, by name: its values are taken from the recording. */
+/** Names the parts of the run that the model does not follow; their values come from the recording. */
 export function leftOutNotes({ files, calls, message }: RecordedTest, { lowered }: LoweredTest): readonly string[] {
   const { ran, lost } = lowered.model.evidence;
   const called = functionsOf(calls, new Map(files.map((file) => [file.number, file.functions])));
@@ -110,7 +113,7 @@ export function leftOutNotes({ files, calls, message }: RecordedTest, { lowered 
   return [
     ...named(generators, "generators are not followed"),
     ...named([...lost], "these were followed only as far as the recording is clear"),
-    // Wrappers make frames larger.
+    // The recorder's wrappers make stack frames larger.
     ...(message.includes("Maximum call stack size exceeded")
       ? ["frames of a recorded run are larger: without the recorder the same run may go deeper"]
       : []),

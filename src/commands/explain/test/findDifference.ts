@@ -19,7 +19,7 @@ import { collectionOf, literalParts, matcherOf } from "../../../js/replay/makers
 const deepMatchers: ReadonlySet<string> = new Set(["toEqual", "toStrictEqual", "toMatchObject"]);
 const deepest = 8;
 
-/** Where two objects that should have been equal first differ, in the memory of the run at its end. */
+/** The first difference between two objects that should be equal, in the memory at the end of the run. */
 export function findDifference(trace: Trace, lowered: Lowered, evidence: ReplayEvidence): ObjectDifference | null {
   const { failure } = evidence;
   const matcher = failure === null ? null : matcherOf(failure.node);
@@ -92,7 +92,7 @@ function compare(
   return null;
 }
 
-/** Entries of Maps and Sets count in any order: first whether there is one, then what it holds. */
+/** Entries of Maps and Sets are unordered: compare the keys first, then the values. */
 function entryDifference(
   { model: { encoding, tables, evidence } }: Lowered,
   keys: ReadonlySet<Concrete>,
@@ -115,7 +115,7 @@ function entryDifference(
   return null;
 }
 
-/** What is expected is mostly a literal, which names its fields. */
+/** The expected object is usually a literal, which names its fields. */
 function keysOf({ model }: Lowered, { maker }: RecordedAllocation): readonly string[] {
   if (maker.type === "ObjectExpression") return literalParts(maker).map(([key]) => String(key));
   return [...model.fieldNames];

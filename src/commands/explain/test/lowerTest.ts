@@ -16,21 +16,21 @@ import type { RecordedFile, RecordedFunction } from "../../../js/replay/recorded
 import { replayTest } from "../../../js/replay/replayTest.ts";
 import { findDifference } from "./findDifference.ts";
 
-/** A recorded test as a run of a program that does what the test did. */
+/** A recorded test as a run of an equivalent program. */
 export type LoweredTest = {
   readonly trace: Trace;
   readonly lowered: Lowered;
   readonly comparison: LogComparison;
-  /** Does the program end where the test did, with every value on the way as it was? */
+  /** True if the program ends like the test and computes every recorded value. */
   readonly isFaithful: boolean;
-  /** Nodes whose values were taken from the log because the model had others. */
+  /** Nodes whose values come from the log because the model computed others. */
   readonly demoted: ReadonlySet<Node>;
 };
 
-/** So often the model is corrected by what the log says. */
+/** The number of times that the model is corrected from the log. */
 const mostRounds = 80;
 
-/** Lowers, runs and compares; a value that is not as recorded is taken from the log from then on. */
+/** Lowers, runs and compares. A value that differs from the log is taken from the log in the next round. */
 export function lowerTest(files: readonly RecordedFile[], calls: readonly LoggedCall[]): LoweredTest | null {
   const byNumber = new Map(files.map((file) => [file.number, file]));
   const functions = calls.map((call) => byNumber.get(call.file)?.functions.get(call.enter));
@@ -55,7 +55,7 @@ export function lowerTest(files: readonly RecordedFile[], calls: readonly Logged
   }
 }
 
-/** The first node that went wrong; where the run itself ended, what the last step was made of. */
+/** The first wrong node; if the run ended early, the node of its last step. */
 function nextToDemote(
   graph: DependenceGraph,
   lowered: Lowered,
@@ -76,14 +76,14 @@ function below(expression: Expression): readonly Expression[] {
 }
 
 export type LogComparison = {
-  /** Values and decisions that were compared and are the same. */
+  /** The number of values and decisions that agree. */
   readonly values: number;
   readonly decisions: number;
-  /** The first that is not. */
+  /** The first difference. */
   readonly mismatch: { readonly node: Node; readonly step: number } | null;
 };
 
-/** Compares every value that the program computed for a node of the source with the one that the test had there. */
+/** Compares every value that the program computed for a source node with the recorded one. */
 export function compareWithLog(graph: DependenceGraph, lowered: Lowered, evidence: ReplayEvidence): LogComparison {
   const counts = new Map<Node, number>();
   let values = 0;
@@ -120,14 +120,14 @@ function isSame(
   known: Concrete,
 ): boolean {
   const repr = reprOfRegister({ type: expression.type });
-  // Of a condition that cannot be computed the log has the truth alone.
+  // The log has the truth of a condition that cannot be computed, but not its value.
   if (typeof known === "boolean" && repr !== "bool" && repr !== "any") return (computed !== 0) === known;
   const expected = encoding.encode(known, repr);
   if (repr === "double") return Object.is(Number(computed), expected) || Number(computed) === expected;
   return toBigInt(computed) === expected && fits(repr, known);
 }
 
-/** A value that is not of the kind is the same as none of it. */
+/** A value of another kind is treated as no value. */
 function fits(repr: ReturnType<typeof reprOfRegister>, known: Concrete): boolean {
   if (repr === "int") return typeof known === "number";
   return repr !== "bool" || typeof known === "boolean";
@@ -137,7 +137,7 @@ function postOrder(expression: Expression): readonly Expression[] {
   return [...expressionOperands(expression).flatMap(postOrder), expression];
 }
 
-/** What a program that was made from a recording reads: what the log has for the node, time after time. */
+/** The inputs of a program made from a recording: the logged values of each node, in order. */
 export function logInputs({ inputs, model: { encoding } }: Lowered, evidence: ReplayEvidence): InputSource {
   const counts = new Map<InputPlan["of"], Map<Node, number>>();
   const count = ({ of, node }: InputPlan): number => {

@@ -14,8 +14,8 @@ import type { RecordedTest } from "./recordTest.ts";
 const mostRows = 14;
 
 /**
- * Why a test fails as far as its log alone shows it: the statements that led there, with the values that they had. For tests that
- * the program model does not reach; everything is observed. Null where the log has nothing of the failure.
+ * Explains a test from its log alone: the statements that led to the failure, with their values. For tests that cannot
+ * be lowered; everything is observed. Null if the log does not contain the failure.
  */
 export function observedSlice(
   recorded: RecordedTest,
@@ -68,7 +68,7 @@ export function observedSlice(
   };
 }
 
-/** The innermost call that threw, and in it the statement that the runner names, or the last one that the log has. */
+/** The innermost call that threw, with the statement that the runner names, or the last logged one. */
 function failedInstance(
   instances: StatementInstances,
   test: LoggedCall,
@@ -96,7 +96,7 @@ function failedInstance(
   return instances.of(call).findLast(({ node, function: fn }) => node !== fn.node) ?? null;
 }
 
-/** The whole test, where the log has nothing of what it did: `throw "text"`. */
+/** The whole test, if the log has no statement of it: `throw "text"`. */
 function instanceOf(files: readonly RecordedFile[], call: LoggedCall): StatementInstance | null {
   const fn = files.find((file) => file.number === call.file)?.functions.get(call.enter);
   if (fn === undefined) return null;
@@ -142,13 +142,13 @@ function nodeOf(part: SlicePart & { readonly isTest: boolean }, id: number): Why
   };
 }
 
-/** Of a loop, without its body. */
+/** The head of a loop, without its body. */
 function head(node: Node, text: string, source: string): string {
   if (!/^For(Of|In)Statement$/.test(node.type)) return text;
   return source.slice(node.start, node.body.start).replace(/\s+/g, " ").trim();
 }
 
-/** What a reader knows by looking at it. */
+/** True if the value is obvious from the text. */
 function isPlain(node: Node): boolean {
   const inner = withoutTypes(node);
   return inner.type === "Literal" || inner.type === "ArrayExpression" || inner.type === "ObjectExpression";

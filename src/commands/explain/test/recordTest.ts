@@ -15,23 +15,21 @@ import { readSources } from "../../../js/recorder/sources.ts";
 import { startRecording } from "../../../js/recorder/vitest.ts";
 import { type RecordedFile, readRecordedFile } from "../../../js/replay/recordedFile.ts";
 
-/** A failing test as it was recorded. */
 export type RecordedTest = {
-  /** `suite > test`. */
   readonly name: string;
   readonly files: readonly RecordedFile[];
-  /** Its hooks, then the test itself, which failed. */
+  /** The hooks, then the failed test itself. */
   readonly calls: readonly LoggedCall[];
-  /** What the runner said of it. */
+  /** The runner's message. */
   readonly message: string;
-  /** Some of the log is missing. */
+  /** True if a part of the log is missing. */
   readonly cutOff: boolean;
 };
 
-/** Bytes of the log; what comes behind them is not recorded. */
+/** The size limit of the log. */
 const mostBytes = 512 * 1024 * 1024;
 
-/** Runs one test under its own runner, with the recorder in front, and reads what it logged. */
+/** Runs one test under its own runner with the recorder, and reads the log. */
 export async function recordTest(
   name: string,
   command: readonly string[],
@@ -81,12 +79,12 @@ function requireRunner(root: string): void {
   }
 }
 
-/** Vitest compares a regular expression with the names of suites and test, joined by blanks. */
+/** Vitest matches a regular expression against the names of suites and test, joined by blanks. */
 function patternOf(name: string): string {
   return name.replaceAll(" > ", " ").replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** Runs vitest with the recorder in front; resolves with what it printed. Whether it failed says nothing: the test does. */
+/** Runs vitest with the recorder and returns its output. Its exit code is irrelevant; the log has the test's result. */
 export function runRecorded(
   words: readonly string[],
   directory: string,
@@ -149,7 +147,7 @@ function readResults(path: string): readonly TestResult[] | null {
   ]);
 }
 
-/** What the log has of a test that failed. */
+/** Reads the log of a failed test. */
 export function readRecording(
   directory: string,
   { name, message }: { name: string; message: string },
@@ -175,25 +173,24 @@ export function readRecording(
   });
 }
 
-/** What the runner says, where it says something: it has no words for a test that ran out of time. */
+/** The runner's message; a timed-out test has none. */
 function saying(message: string): string {
   const first = nth(message.split("\n", 1), 0);
   return first === "" || first === "Error: STACK_TRACE_ERROR" ? "" : `: ${first}`;
 }
 
-/** What the runner reports: a test, or a file that did not get to its tests. */
+/** A result of the runner: a test, or a file that failed before its tests. */
 export type TestResult =
   | { readonly kind: "file"; readonly file: string; readonly message: string }
   | {
       readonly kind: "test";
       readonly file: string;
-      /** `suite > test`. */
       readonly name: string;
       readonly status: string;
       readonly message: string;
     };
 
-/** The failing test that a name means; says what is in the way where there is none. */
+/** Finds the failing test with a name, or explains why there is none. */
 export function chooseTest(
   wanted: string,
   results: readonly TestResult[] | null,
@@ -228,7 +225,7 @@ export function chooseTest(
   });
 }
 
-/** What a compiler says comes below a line that ends in a colon, then where. */
+/** Compiler messages follow a line that ends in a colon. */
 function firstLine(text: string): string {
   const lines = stripVTControlCharacters(text)
     .split("\n")
@@ -240,7 +237,7 @@ function firstLine(text: string): string {
   return `${first} ${second}${place === undefined ? "" : ` (${place})`}`;
 }
 
-/** The line that says what is wrong, else the last one. */
+/** The line with the error, otherwise the last line. */
 function lastWords(printed: string): string {
   const lines = stripVTControlCharacters(printed)
     .split("\n")

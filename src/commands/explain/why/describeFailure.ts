@@ -8,7 +8,6 @@ import { comparisonStyle } from "./describeVisit.ts";
 import { type Operand, pointerOf, type Root } from "./root.ts";
 import type { RenderContext } from "./wording.ts";
 
-/** How the run failed, with the values of what failed. */
 export function describeFailure(context: RenderContext, root: Root): Failure {
   const { graph } = context;
   const { program, outcome } = graph.trace;
@@ -40,7 +39,7 @@ function conditionOf(context: RenderContext, { failure, operands }: Root): Faile
     text: sourceTextAt(program, edge.range) ?? "",
     location: edge.range,
     operands: operands.flatMap((operand) => {
-      // What had this executed is on another line.
+      // The operand belongs to another line.
       if (!steps.includes(operand.step)) return [];
       const value = operandValue(context, operand);
       if (value === null) return [];
@@ -49,7 +48,7 @@ function conditionOf(context: RenderContext, { failure, operands }: Root): Faile
   };
 }
 
-/** A side of a comparison is written in the style of the other. */
+/** The value of an operand, in the style of the other side of its comparison. */
 export function operandValue(context: RenderContext, { step, expression }: Operand): string | null {
   const { operation } = context.graph.edge(step);
   const compared =
@@ -58,7 +57,7 @@ export function operandValue(context: RenderContext, { step, expression }: Opera
   return context.wording.valueOf(step, expression, style);
 }
 
-/** The calls under way at a step, the innermost first. */
+/** The active calls at a step, innermost first. */
 export function callersOf(graph: DependenceGraph, step: number): readonly CallSite[] {
   const sites: CallSite[] = [];
   for (let call = graph.callOf(graph.activation(step)); call !== null && call >= graph.first; ) {
@@ -68,7 +67,7 @@ export function callersOf(graph: DependenceGraph, step: number): readonly CallSi
   return sites;
 }
 
-/** Where a block that was used wrongly came from, and where it ended. */
+/** The allocation and the end of a wrongly used block. */
 function placesOf({ graph, wording }: RenderContext, { failure, operands, death }: Root): readonly CallPath[] {
   const { outcome } = graph.trace;
   if (outcome.kind !== "undefined-behaviour" || failure.kind !== "trap") return [];
@@ -104,7 +103,7 @@ function placesOf({ graph, wording }: RenderContext, { failure, operands, death 
   }
 }
 
-/** Where a function ended without the value that the step reads; null where there is none. */
+/** The step at which a function returned without the value that is read here; null if there is none. */
 function endWithoutValue(graph: DependenceGraph, step: number): number | null {
   const read = graph.reads(step).find(({ writer, value }) => {
     if (value !== undefined || writer === null || writer < graph.first) return false;
@@ -122,9 +121,9 @@ function lastLine(bytes: Uint8Array): string | null {
 
 type EndlessLoop = Extract<FailureRoot, { readonly kind: "loop" }>;
 
-/** Rounds that have to be the same before we say that something does not change. */
+/** The number of equal rounds after which a variable counts as unchanging. */
 const leastRounds = 3;
-/** So many steps back from the end are looked at. */
+/** The number of steps at the end that are inspected. */
 const mostSteps = 20_000;
 
 /** `does not end: the loop at line 11 is in round 389; lo and hi do not change any more`. */
@@ -141,7 +140,7 @@ export function describeEndless(context: RenderContext, loop: EndlessLoop, opera
   return `${head}; ${list} ${names.length === 1 ? "does" : "do"} not change any more`;
 }
 
-/** Had it the same value whenever the test was made before, as far back as we look? */
+/** True if the operand had the same value in all inspected tests. */
 function isStuck(graph: DependenceGraph, { step, expression }: Operand): boolean {
   const { from } = graph.edge(step);
   const activation = graph.activation(step);

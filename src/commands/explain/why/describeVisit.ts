@@ -16,7 +16,7 @@ import type { RenderContext } from "./wording.ts";
 
 export type DescribedVisit = Pick<WhyNode, "kind" | "values" | "tests">;
 
-/** What one execution of a line read, wrote, tested, passed and returned, with the values of the run. */
+/** Describes what one execution of a line read, wrote, tested, passed and returned. */
 export function describeVisit(context: RenderContext, visit: number): DescribedVisit {
   const { graph, visits } = context;
   const steps = visits.steps(visit);
@@ -32,7 +32,7 @@ export function describeVisit(context: RenderContext, visit: number): DescribedV
   return { kind: kindOf(context, visit, steps), values: [...reads, ...values], tests };
 }
 
-/** The list in `va_arg(list, int)`: what it holds is nobody's value. */
+/** The list in `va_arg(list, int)`, whose content is not a user's value. */
 function argumentListIn(text: string): string | undefined {
   return /\bva_\w+\s*\(\s*(\w+)/.exec(text)?.[1];
 }
@@ -50,7 +50,7 @@ function kindOf({ graph, visits }: RenderContext, visit: number, steps: readonly
   return operations.includes("callLibrary") ? "library" : "statement";
 }
 
-/** What a step wrote, where a reader has a name for the place. */
+/** The values that a step wrote to named places. */
 function written(context: RenderContext, step: number): readonly ShownValue[] {
   const { graph, styles, wording, visits } = context;
   const { program } = graph.trace;
@@ -119,14 +119,14 @@ function result(
   style: LiteralStyle,
 ): ShownValue {
   const visit = visits.of(step);
-  // A variable that begins to exist holds nothing that anyone put there.
+  // A new variable has no previous value.
   const isNew = visit !== -1 && visits.unit(visit).kind === "declaration";
   const before = isNew || graph.edge(step).operation.kind === "call" ? undefined : memory.before(step);
   const was = before === undefined || before === 0 ? null : wording.print(step, before, type, style);
   return { role: "written", text, value, ...(was === null || was === value ? {} : { was }) };
 }
 
-/** What a library call wrote through one of its arguments. */
+/** The values that a library call wrote through an argument. */
 function leftByLibrary(
   { memory, wording, styles }: RenderContext,
   step: number,
@@ -151,7 +151,7 @@ function argumentsOf(context: RenderContext, step: number, operation: Call): rea
   });
 }
 
-/** An argument that the source does not already spell out. */
+/** An argument whose value is not obvious from the source. */
 function passedValue(
   { graph, wording, styles }: RenderContext,
   step: number,
@@ -160,7 +160,7 @@ function passedValue(
 ): readonly ShownValue[] {
   if (isPlainConstant(argument) || (parameter === null && !wording.hasWords(argument))) return [];
   const value = wording.valueOf(step, argument, styles.of(argument));
-  // Where something lies is no news; what a string holds is.
+  // Addresses are not shown, but strings are.
   if (argument.kind === "addressOf" && !value?.startsWith('"')) return [];
   const range = rangeOfExpression(argument);
   const source = range === null ? null : sourceTextAt(graph.trace.program, range);
@@ -168,7 +168,7 @@ function passedValue(
   return [{ role: "argument", text: parameter ?? wording.text(step, argument), value }];
 }
 
-/** The values that a line read and that what it wrote does not show. */
+/** The values that a line read, apart from those that its written values already show. */
 function shownReads(
   context: RenderContext,
   steps: readonly number[],
@@ -189,7 +189,7 @@ function shownReads(
   return [...shown.values()];
 }
 
-/** A plain copy says with what it wrote what it read. */
+/** A plain copy shows its read value by its written value. */
 function computes({ operation }: Edge): boolean {
   switch (operation.kind) {
     case "assign":
@@ -215,7 +215,7 @@ function shownRead({ wording, styles }: RenderContext, step: number, read: Read)
   const { expression, role, value } = read;
   if (expression === null || role === "address" || value === undefined) return null;
   if (!isScalar(expression.type) || expression.type.kind === "pointer") return null;
-  // What the model keeps beside the source has no name that a reader knows.
+  // Internal variables of the model have no name in the source.
   if (!wording.hasWords(expression)) return null;
   return {
     role: "read",
@@ -224,21 +224,21 @@ function shownRead({ wording, styles }: RenderContext, step: number, read: Read)
   };
 }
 
-/** Of two styles the one that says more. */
+/** The more specific of two styles. */
 function preferred(a: LiteralStyle, b: LiteralStyle): LiteralStyle {
   return a.kind === "decimal" ? b : a;
 }
 
 type Test = WhyNode["tests"][number];
 
-/** The tests of one condition, in the order of the run, that decided how it went. */
+/** The tests of one condition that decided it, in the order of the run. */
 export function describeTests(context: RenderContext, steps: readonly number[]): readonly Test[] {
   const last = steps.at(-1);
   if (last === undefined) return [];
   return steps.flatMap((step) => (step === last || decides(context, step, last) ? describeTest(context, step) : []));
 }
 
-/** Could another outcome have led elsewhere than the last test did, without coming to the last test? */
+/** True if another outcome could have avoided the last test. */
 function decides({ graph }: RenderContext, step: number, last: number): boolean {
   const edge = graph.edge(step);
   const end = graph.edge(last);
@@ -249,7 +249,7 @@ function decides({ graph }: RenderContext, step: number, last: number): boolean 
 
 function leadsTo(outgoing: readonly (readonly { to: LocationId }[])[], from: LocationId, goal: LocationId): boolean {
   let at = from;
-  // Within one condition ways are short and do not branch but at its tests.
+  // Paths inside one condition are short and branch only at its tests.
   for (let i = 0; i < 8; i++) {
     if (at === goal) return true;
     const ways = nth(outgoing, at);
@@ -287,7 +287,7 @@ function testText(context: RenderContext, step: number, { condition, negated }: 
   return `${text} is ${wording.valueOf(step, tested) ?? (negated ? "0" : "1")}`;
 }
 
-/** Comparing with null tests a pointer. */
+/** True for comparisons of a pointer with null. */
 function isTruthOf({ left, right }: Comparison): boolean {
   return left.type.kind === "pointer" && isNull(right);
 }
@@ -296,7 +296,7 @@ function isNull(expression: Expression): boolean {
   return expression.kind === "constant" && expression.value === 0n;
 }
 
-/** Both sides are written in the style of the one that has one. */
+/** The style for both sides of a comparison. */
 export function comparisonStyle({ styles }: RenderContext, { left, right }: Comparison): LiteralStyle {
   const own = styles.of(left);
   return own.kind === "decimal" ? styles.of(right) : own;

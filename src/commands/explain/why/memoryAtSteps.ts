@@ -12,20 +12,19 @@ import { isScalar, type PointerType, type ScalarType, sizeOf, type Type } from "
 import type { BlockName } from "../../../symbolic/placeStyle.ts";
 import { printString } from "./printValue.ts";
 
-/** What only the memory of the run at a step knows. */
 export type MemoryAtSteps = {
-  /** What a pointer that has to do with the step points to, in words that a programmer knows. */
+  /** Names the target of a pointer that the step uses, in the words of a programmer. */
   name(step: number, pointer: number, type: PointerType): string;
-  /** What the place that the step writes held before; undefined where it had no value. */
+  /** The previous value of the place that the step writes; undefined if it had none. */
   before(step: number): ScalarValue | undefined;
-  /** What a library call left where an argument of it points to: a text, or a value; undefined where nobody knows. */
+  /** The text or value that a library call left at the target of its argument; undefined if unknown. */
   after(step: number, pointer: number): string | ScalarValue | undefined;
 };
 
 const longestString = 200;
 const character: ScalarType = { kind: "int", bits: 8, signed: false, name: "unsigned char" };
 
-/** Looks at the memory of the run before each of the steps, in one replay. */
+/** Reads the memory of the run before each of the steps, in one replay. */
 export function memoryAtSteps(graph: DependenceGraph, steps: readonly number[]): MemoryAtSteps {
   const names = new Map<string, string>();
   const before = new Map<number, ScalarValue>();
@@ -52,7 +51,7 @@ export function memoryAtSteps(graph: DependenceGraph, steps: readonly number[]):
     }
     const old = heldBefore(graph, state, step);
     if (old !== undefined) before.set(step, old);
-    // What the last one did is still to be seen.
+    // The effect of a final library call is visible only after it.
     return --left === 0 && graph.edge(step).operation.kind !== "callLibrary" ? "stop" : undefined;
   });
   return {
@@ -86,7 +85,7 @@ function heldBefore(graph: DependenceGraph, state: ObservedState, step: number):
   return typeof address === "number" ? state.load(address, operation.type) : undefined;
 }
 
-/** The pointers that the step's operation has to do with. */
+/** The pointers that the step's operation uses. */
 function pointersAt(graph: DependenceGraph, step: number): Map<number, PointerType> {
   const found = new Map<number, PointerType>();
   const add = (value: unknown, type: Type) => {
@@ -130,7 +129,6 @@ function nameOf(graph: DependenceGraph, state: ObservedState, pointer: number, t
   }
 }
 
-/** Text up to its terminating zero; null where there is none or where it is no text. */
 function stringAt(state: ObservedState, pointer: number): string | null {
   const bytes: number[] = [];
   for (let i = 0; i < longestString; i++) {
@@ -153,7 +151,7 @@ function addressOf(name: string, type: Type, offset: number, to: Type, pointerBy
   return type.kind === "array" && path === "[0]" ? name : `&${name}${path}`;
 }
 
-/** The way from an object to the part of some type at an offset. */
+/** The access path from an object to its part of a given type at an offset. */
 function pathTo(type: Type, offset: number, to: Type, pointerBytes: 4 | 8): string | null {
   if (offset === 0 && sameShape(type, to)) return "";
   if (type.kind === "array") {
@@ -177,8 +175,8 @@ function sameShape(a: Type, b: Type): boolean {
 }
 
 /**
- * A block by where it comes from: `the job`; `the 3rd job`, where one place has allocated several; `the 3rd job of push` where
- * several functions have allocated blocks, `the 3rd job of main:20` where one function has in several places.
+ * Names a block by its allocation: `the job`; `the 3rd job` if one place allocated several; `the 3rd job of push` if
+ * several functions did; `the 3rd job of main:20` if one function did so in several places.
  */
 export function heapName(graph: DependenceGraph, pointer: number, type: PointerType): string | null {
   const born = graph.birth(pointer);
@@ -197,7 +195,7 @@ export function heapName(graph: DependenceGraph, pointer: number, type: PointerT
   return size !== null && size > 0 && offset % size === 0 ? `${name}[${offset / size}]` : `${name} + ${offset} bytes`;
 }
 
-/** What the pointer to a new block was assigned as. */
+/** The type that the pointer to a new block was assigned as. */
 function madeFor(graph: DependenceGraph, born: number): Type | null {
   const { variables } = graph.trace.program;
   const last = Math.min(graph.end - 1, born + soon);
@@ -211,10 +209,9 @@ function madeFor(graph: DependenceGraph, born: number): Type | null {
   return null;
 }
 
-/** In steps. */
 const soon = 4;
 
-/** As much of the place as tells it from the others. */
+/** The shortest text that distinguishes the allocation site from the others. */
 function siteOf(graph: DependenceGraph, born: number, sites: Allocations): string {
   if (sites.size === 1) return "";
   const { name } = graph.function(born);
@@ -223,7 +220,6 @@ function siteOf(graph: DependenceGraph, born: number, sites: Allocations): strin
   return ` of ${name}:${graph.edge(born).range.line}`;
 }
 
-/** By place, the steps that allocated. */
 type Allocations = ReadonlyMap<Edge, readonly number[]>;
 
 const cache = new WeakMap<DependenceGraph, Allocations>();
@@ -247,7 +243,6 @@ function allocationsOf(graph: DependenceGraph): Allocations {
 
 const anyBlock: PointerType = { kind: "pointer", to: { kind: "void" } };
 
-/** What the blocks of a run are called, by their numbers. */
 export function blockNames(graph: DependenceGraph): BlockName {
   const names = new Map<number, string | null>();
   return (number) => {
@@ -267,15 +262,15 @@ export function ordinal(n: number): string {
   return `${n}${suffix}`;
 }
 
-/** An argument of a library call that says where to write. */
+/** An argument of a library call through which it writes. */
 export type WrittenArgument = {
   readonly argument: Expression;
   readonly pointer: number;
-  /** What it points to. */
+  /** The type of its target. */
   readonly type: ScalarType;
 };
 
-/** The places that a library call was given to write to; those whose type the program does not say are left out. */
+/** The arguments through which a library call writes; those without a known type are left out. */
 export function writtenArguments(graph: DependenceGraph, step: number): readonly WrittenArgument[] {
   const { operation } = graph.edge(step);
   if (operation.kind !== "callLibrary") return [];
@@ -302,7 +297,7 @@ function writtenIndices(operation: CallLibrary): readonly number[] {
   return [...new Set(indices)];
 }
 
-/** Without what the parameter's type made of it. */
+/** Removes the conversion to the parameter's type. */
 function plain(expression: Expression): Expression {
   const isVoid = expression.type.kind === "pointer" && expression.type.to.kind === "void";
   return expression.kind === "convert" && isVoid ? plain(expression.operand) : expression;

@@ -7,13 +7,14 @@ import type { ScalarValue } from "../../../ir/scalarValue.ts";
 import { sourceTextAt } from "../../../ir/source.ts";
 import type { IntType, ScalarType } from "../../../ir/type.ts";
 
-/** How a programmer writes values of a kind. */
 export type LiteralStyle =
   | { readonly kind: "decimal" | "character" | "hexadecimal" | "octal" }
   | { readonly kind: "names"; readonly enumerators: NonNullable<IntType["enumerators"]> };
 
 export type LiteralStyles = {
-  /** The style of what the expression is compared with, assigned to and passed as, anywhere in the program. */
+  /**
+   * The style of the values that the expression is compared with, assigned to and passed as, anywhere in the program.
+   */
   of(expression: Expression): LiteralStyle;
   ofVariable(variable: number): LiteralStyle;
   ofAddress(address: Expression): LiteralStyle;
@@ -24,8 +25,8 @@ const decimal: LiteralStyle = { kind: "decimal" };
 const rank = { names: 3, character: 2, hexadecimal: 1, octal: 1, decimal: 0 } as const;
 
 /**
- * Values that flow into each other or are compared are of one kind, and one literal among them shows how that kind is
- * written: `c == ','` makes `c`, and whatever `c` is copied from, a character. Flow-insensitive unification, over the source.
+ * Values that flow into each other or are compared have one style, which one literal among them decides: `c == ','`
+ * makes `c`, and all sources of `c`, characters. Flow-insensitive unification over the source.
  */
 export function literalStyles(program: Program): LiteralStyles {
   const parents = new Map<string, string>();
@@ -109,7 +110,7 @@ function learnFrom(
   }
 }
 
-/** Names the place whose value an expression is; null for what is computed. */
+/** A key for the place that an expression reads; null for computed values. */
 function keyOf(expression: Expression): string | null {
   switch (expression.kind) {
     case "variable":
@@ -123,7 +124,7 @@ function keyOf(expression: Expression): string | null {
   }
 }
 
-/** Elements of an array are of one kind, and so is a field in all structs of its type. */
+/** All elements of an array share a key, and so does a field in all structs of its type. */
 function keyOfAddress(address: Expression): string | null {
   switch (address.kind) {
     case "addressOf":
@@ -156,7 +157,7 @@ function typeStyle({ type }: { readonly type: Expression["type"] | Program["vari
   return type.name === "char" ? ({ kind: "character" } as const) : null;
 }
 
-/** How the source writes a constant, or a sum with one in it. */
+/** The spelling of a constant, or of a sum with a constant. */
 function spelled(program: Program, expression: Expression): LiteralStyle | null {
   switch (expression.kind) {
     case "constant": {
@@ -184,7 +185,7 @@ function styleOfLiteral(text: string): LiteralStyle | null {
   return /^0[0-7]+[uUlL]*$/.test(text) ? { kind: "octal" } : null;
 }
 
-/** A number of the run as the source would write it. Pointers have names, which are found elsewhere. */
+/** Prints a number of the run as the source would write it. `Wording` names pointers. */
 export function printValue(value: ScalarValue, type: ScalarType, style: LiteralStyle): string {
   switch (type.kind) {
     case "float":
@@ -214,13 +215,13 @@ function printInteger(value: ScalarValue, style: LiteralStyle): string {
 
 const escapes: Record<number, string> = { 0: "\\0", 9: "\\t", 10: "\\n", 13: "\\r", 39: "\\'", 92: "\\\\" };
 
-/** As a character constant; null for a byte that has none. */
+/** A character constant; null for a byte that has none. */
 export function printCharacter(code: number): string | null {
   const text = escapes[code] ?? (code >= 32 && code < 127 ? String.fromCharCode(code) : null);
   return text === null ? null : `'${text}'`;
 }
 
-/** The shortest digits that are this very value at its width. */
+/** The shortest digits that denote exactly this value at its width. */
 export function printFloat(value: number, bits: 32 | 64): string {
   let text = `${value}`;
   if (bits === 32) {
@@ -235,7 +236,7 @@ export function printFloat(value: number, bits: 32 | 64): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-/** Bytes up to a zero as the source writes a string. */
+/** Prints bytes up to a zero as a string literal. */
 export function printString(bytes: readonly number[], most = 24): string {
   const shown = bytes.length > most ? bytes.slice(0, most - 1) : bytes;
   const text = shown
@@ -249,7 +250,7 @@ export function printString(bytes: readonly number[], most = 24): string {
   return `"${text}${bytes.length > most ? "…" : ""}"`;
 }
 
-/** Values of experiments as the source writes what they are the values of. */
+/** Prints values of experiments in the style of their places. */
 export function valuePrinter(styles: LiteralStyles): PrintPlaced {
   return (place, value) => {
     const type = place.kind === "value" ? place.type : place.expression.type;

@@ -6,25 +6,24 @@ import { isBranch } from "../../../ir/branches.ts";
 import { type Expression, expressionOperands, rangeOfExpression } from "../../../ir/expression.ts";
 import { type Operation, operationExpressions, type UndefinedBehaviour } from "../../../ir/operation.ts";
 
-/** Where an explanation begins: what failed, and the parts of it that have values to ask about. */
+/** The root of an explanation: the failure, and its parts that have values. */
 export type Root = {
   readonly failure: FailureRoot;
   readonly events: readonly Event[];
   readonly operands: readonly Operand[];
-  /** For an object that was used after its end: the step that ended it. */
+  /** For a use after the end of an object: the step that ended it. */
   readonly death: number | null;
-  /** For bytes that nothing was written to: the step that allocated them. */
+  /** For uninitialised bytes: the step that allocated them. */
   readonly birth: number | null;
-  /** For a text of the source that was printed where another was expected: the branch that chose it. */
+  /** For a literal text that was printed instead of another: the branch that chose it. */
   readonly choice: number | null;
 };
 
-/** A part of the failing condition, or of the operation that was undefined. */
 export type Operand = {
   readonly step: number;
   readonly expression: Expression;
   readonly range: SourceRange | null;
-  /** Steps whose values it is made of. */
+  /** The steps that computed its value. */
   readonly writers: ReadonlySet<number>;
 };
 
@@ -43,7 +42,7 @@ export function rootOf(graph: DependenceGraph): Root {
   return { failure, events, operands: asked, death: deathOf(graph, failure, operands), birth, choice };
 }
 
-/** The condition that decided that a text was printed, in the function that printed it. */
+/** The condition that decided to print a text, in the function that printed it. */
 function choiceOf(graph: DependenceGraph): number | null {
   const { wrongByte } = graph;
   const parent = wrongByte === null ? null : graph.parent(wrongByte.step);
@@ -72,7 +71,7 @@ function deathOf(graph: DependenceGraph, { kind }: FailureRoot, operands: readon
   return death !== null && death >= graph.first ? death : null;
 }
 
-/** The first of the operands that is a pointer, other than null; of bytes without a value where they are. */
+/** The first operand that is a non-null pointer; for bytes without a value, their address. */
 export function pointerOf(graph: DependenceGraph, operands: readonly Operand[]): number | null {
   const values = operands.map(({ step, expression }) => {
     if (isUnwritten(graph)) return expression.kind === "load" ? graph.valueOf(step, expression.address) : 0;
@@ -88,7 +87,7 @@ function operandsAt(graph: DependenceGraph, step: number, { kind }: FailureRoot)
     const parts = new Set(below(expression));
     const writers = new Set<number>();
     for (const read of reads) {
-      // Bytes that were printed are those of a string that the argument points to.
+      // Printed bytes belong to the string that the argument points to.
       const isPart = read.expression === null ? printed !== null : parts.has(read.expression);
       if (isPart && read.writer !== null) writers.add(read.writer);
     }
@@ -101,7 +100,7 @@ function operandsAt(graph: DependenceGraph, step: number, { kind }: FailureRoot)
       : kind === "trap" && outcome.kind === "undefined-behaviour"
         ? trapOperands(graph, step, outcome.problem)
         : partsOfStep(graph, step);
-  // Where a string lies is no question; what it holds is one.
+  // The content of a string matters, not its address.
   const isAsked = (expression: Expression) =>
     printed !== null && expression.type.kind === "pointer"
       ? !isText(graph, expression)
@@ -109,7 +108,7 @@ function operandsAt(graph: DependenceGraph, step: number, { kind }: FailureRoot)
   return parts.filter(isAsked).map(operand);
 }
 
-/** What the call was given to print; none where the text of a format is wrong. */
+/** The printed arguments of a call; none if the format's own text is wrong. */
 function printedArguments(graph: DependenceGraph, printed: WrongByte): readonly Expression[] {
   const { operation } = graph.edge(printed.step);
   if (operation.kind !== "callLibrary") return [];
@@ -126,14 +125,14 @@ function partsOfStep(graph: DependenceGraph, step: number): readonly Expression[
   );
 }
 
-/** A comparison that the source writes as one macro has no sides that could be named. */
+/** A comparison from a macro has no sides that could be named. */
 function isOneMacro(comparison: Expression): boolean {
   const [whole, left] = [comparison, ...expressionOperands(comparison)].map(rangeOfExpression);
   if (!whole || !left) return false;
   return whole.line === left.line && whole.column === left.column && whole.endColumn === left.endColumn;
 }
 
-/** Which array is meant is no question where its name says it. */
+/** The name of an array says which array it is. */
 function isArray(graph: DependenceGraph, expression: Expression): boolean {
   if (expression.kind !== "variable" || expression.type.kind !== "pointer") return false;
   const { outcome } = graph.trace;
@@ -141,14 +140,14 @@ function isArray(graph: DependenceGraph, expression: Expression): boolean {
   return outcome.problem === "out-of-bounds-read" || outcome.problem === "out-of-bounds-write";
 }
 
-/** A literal says itself what it holds. */
+/** The text of a literal is its value. */
 function isText(graph: DependenceGraph, expression: Expression): boolean {
   if (expression.kind === "convert") return isText(graph, expression.operand);
   if (expression.kind !== "addressOf" || expression.object.kind !== "variable") return false;
   return nth(graph.trace.program.variables, expression.object.variable).madeUp === true;
 }
 
-/** Constants are no question. */
+/** Constants need no explanation. */
 function isConstant(expression: Expression): boolean {
   if (expression.kind === "constant" || expression.kind === "addressOf") return true;
   const operands = expressionOperands(expression);
@@ -159,13 +158,13 @@ function below(expression: Expression): Expression[] {
   return [expression, ...expressionOperands(expression).flatMap(below)];
 }
 
-/** The parts of an undefined operation that made it so, which is what there is to ask about. */
+/** The parts of an undefined operation that made it undefined. */
 export function trapOperands(graph: DependenceGraph, step: number, problem: UndefinedBehaviour): readonly Expression[] {
   const { operation } = graph.edge(step);
   const culprit = operationExpressions(operation)
     .map((expression) => firstUndefined(graph, step, expression))
     .find((found) => found !== null);
-  // A variable without a value has none to show, and neither has what is made of it.
+  // An uninitialised variable has no value to show, nor has an expression that uses it.
   if (culprit == null && problem === "uninitialised-read") return [];
   const parts = culprit == null ? partsOfOperation(operation, problem) : partsOf(culprit, problem);
   return parts.length > 0 ? parts : operationExpressions(operation);
@@ -200,7 +199,7 @@ function partsOf(culprit: Expression, problem: UndefinedBehaviour): readonly Exp
   }
 }
 
-/** All parts had values: the access itself, the call or the copy is what was undefined. */
+/** All parts had values, so the access, call or copy itself was undefined. */
 function partsOfOperation(operation: Operation, problem: UndefinedBehaviour): readonly Expression[] {
   switch (operation.kind) {
     case "store":
@@ -214,7 +213,6 @@ function partsOfOperation(operation: Operation, problem: UndefinedBehaviour): re
   }
 }
 
-/** Which pointer it was, or, where it went outside of its object, how far. */
 function accessParts(address: Expression, problem: UndefinedBehaviour): readonly Expression[] {
   const isOutside = problem === "out-of-bounds-read" || problem === "out-of-bounds-write";
   if (isOutside && address.kind === "offset") return [address.index, address.pointer];

@@ -5,23 +5,22 @@ import type { Edge } from "../../../ir/program.ts";
 import { isWithin, type Unit, unitsOf } from "./visits.ts";
 import type { Why } from "./whyGraph.ts";
 
-/** The ways to the failure of so many suspects are told; of the others the line alone. */
+/** The way to the failure is shown for this many suspects. */
 const mostWays = 3;
 
-/** A suspect and the execution of its line that tells most. */
 export type SuspectStep = {
-  /** -1 in the part of a long run that the graph does not describe. */
+  /** -1 in the part of a long run that the graph does not cover. */
   readonly step: number;
-  /** Its way to the failure is told, too. */
+  /** True if its way to the failure is shown, too. */
   readonly hasWay: boolean;
   readonly suspect: SuspectedLine;
-  /** The statement that it is, or is a part of. */
+  /** The statement that it is, or is part of. */
   readonly statement: string;
 };
 
 /**
- * Each suspect by the execution in which its change was tried, or else by the one that is nearest to the failure. A line that the
- * failure does not depend on is told for its own sake.
+ * Selects one execution for each suspect: the one in which its change was tried, or else the one nearest to the
+ * failure. A suspect that the failure does not depend on is shown, too.
  */
 export function suspectSteps(why: Why, suspects: readonly SuspectedLine[]): readonly SuspectStep[] {
   const nearest = nearestSteps(why);
@@ -33,7 +32,7 @@ export function suspectSteps(why: Why, suspects: readonly SuspectedLine[]): read
   });
 }
 
-/** A line where a change helped, in the part of a long run that the graph does not describe, can be named. */
+/** A suspect outside of the graph's part of a long run. */
 function unseen({ graph }: Why, suspect: SuspectedLine): readonly SuspectStep[] {
   const edge = suspect.function.edges.find(
     ({ range }) => isWithin(suspect.range, range) || isWithin(range, suspect.range),
@@ -47,9 +46,9 @@ function stepOf(why: Why, suspect: SuspectedLine, nearest: Nearest): number | nu
   const { graph, visits } = why;
   const { whatIf, flip, value, range } = suspect;
   const tried = whatIf !== null && whatIf.kind !== "edit" ? whatIf.step : null;
-  // Of a condition that is edited, the visit that decides.
+  // For an edited condition: the visit that decides.
   const decisive = flip !== null && whatIf?.kind === "edit" && isOn(flip.place.edge.range, range) ? flip.step : null;
-  // Of a line that is executed again and again, the visit at which another value would have helped.
+  // For a line with many executions: the visit at which another value would have helped.
   const wrong = whatIf?.kind === "edit" && value?.level === 2 ? value.step : null;
   const candidates = [
     tried,
@@ -62,15 +61,13 @@ function stepOf(why: Why, suspect: SuspectedLine, nearest: Nearest): number | nu
   return candidates.find((step) => step !== null && step >= graph.first && visits.of(step) !== -1) ?? null;
 }
 
-/** One of them is a part of the other. */
 function isOn(a: SourceRange, b: SourceRange): boolean {
   return isWithin(a, b) || isWithin(b, a);
 }
 
-/** The steps that are nearest to the failure. */
 type Nearest = {
   readonly byLine: ReadonlyMap<string, number>;
-  /** Of the smallest statement around a part of the source. */
+  /** The step of the smallest statement around a source range. */
   within(range: SourceRange): number | null;
 };
 

@@ -5,18 +5,16 @@ import type { Edge, Function, Program, SourceStatement } from "../../../ir/progr
 import { isOfLibrary } from "../../../ir/reservedNames.ts";
 import { sourceLine, sourceTextAt } from "../../../ir/source.ts";
 
-/** What a reader sees as one line of a run: a statement, or what steers one that has a body. */
+/** One source line of a run: a statement, or the head of a statement with a body. */
 export type Unit = {
-  /** Unique in the program. */
   readonly id: number;
   readonly function: Function;
   readonly kind: SourceStatement["kind"];
   readonly range: SourceRange;
-  /** As written, on one line. */
   readonly text: string;
 };
 
-/** The unit of an edge; null for what the user's source does not spell out (the return at a closing brace, a function of the library). */
+/** The unit of an edge; null for edges without source text (the return at a closing brace, library functions). */
 export type Units = (fn: Function, edge: Edge) => Unit | null;
 
 export function unitsOf(program: Program): Units {
@@ -57,14 +55,14 @@ export function unitsOf(program: Program): Units {
   };
 }
 
-/** Outside of statements, such as an initialiser at file level, the line says what it is. */
+/** Outside of statements, for example for a global initialiser: the text of the line. */
 function lineText(program: Program, range: SourceRange): string | null {
   const line = sourceLine(program, range.file, range.line);
   if (line === undefined) return null;
   return sourceTextAt(program, { ...range, column: 1, endLine: range.line, endColumn: line.length + 1 });
 }
 
-/** A head ends where its body begins: without the blanks in between, and begins behind those of `do`'s. */
+/** Trims blanks around a head, including those after `do`. */
 function trimmed(program: Program, range: SourceRange): SourceRange {
   const lineAt = (number: number): string => sourceLine(program, range.file, number) ?? "";
   let { line, column, endLine, endColumn } = range;
@@ -98,41 +96,39 @@ export function isWithin(inner: SourceRange, outer: SourceRange): boolean {
 }
 
 /**
- * The steps of a run as a reader counts them: one visit is one execution of a unit, without the calls that it makes. A unit that
- * begins again is another visit.
+ * The steps of a run grouped by visits. A visit is one execution of a unit without the calls that it makes; a unit that
+ * starts again is a new visit.
  */
 export type Visits = {
-  /** The visit of a step; -1 for steps that the source does not spell out. */
+  /** The visit of a step; -1 for steps without source text. */
   of(step: number): number;
   unit(visit: number): Unit;
-  /** In the order of the run. */
   steps(visit: number): readonly number[];
   first(visit: number): number;
-  /** How many visits the unit had up to this one, in the window of the graph. */
+  /** The number of visits of the unit up to this one, inside the graph's window. */
   ordinal(visit: number): number;
-  /** How many it has in all. */
+  /** The number of all its visits. */
   total(unit: Unit): number;
-  /** The step in which the callee of a call returned; null where the run ended before. */
+  /** The step in which a call's callee returned; null if the run ended before. */
   returnOf(call: number): number | null;
-  /** For each activation in the window, how many calls of its function there were up to it. */
+  /** For each activation in the window: the number of calls of its function so far. */
   callNumber(activation: number): number;
 };
 
-/** A unit has a few edges: a list of those that were executed is faster than a set. */
+/** A unit has few edges, so a list is faster than a set. */
 type OpenVisit = { id: number; unit: Unit; readonly seen: number[]; last: number };
 
-/** One function: it is one walk over the run, and all that is kept changes with each step. */
 export function visitsOf(graph: DependenceGraph): Visits {
   const { first, end } = graph;
   const unitOf = unitsOf(graph.trace.program);
   const visitOf = new Int32Array(end - first).fill(-1);
   const nextStep = new Int32Array(end - first).fill(-1);
-  // By visit: its first step, its unit, how many visits the unit had by then.
+  // Indexed by visit: first step, unit, and visits of the unit so far.
   const starts = new Int32Array(end - first);
   const units = new Int32Array(end - first);
   const ordinals = new Int32Array(end - first);
   let count = 0;
-  // By the number of a unit: it, and how many visits it has.
+  // Indexed by unit number: the unit, and its number of visits.
   const unitNumbered: Unit[] = [];
   const totals: number[] = [];
   const open = new Map<number, OpenVisit>();
@@ -140,7 +136,7 @@ export function visitsOf(graph: DependenceGraph): Visits {
   const returns = new Map<number, number>();
   const calls = countCalls(graph);
   const unitOfEdge: (Unit | null | undefined)[] = new Array(graph.edges.length);
-  // Most steps are of the activation that the one before is of.
+  // A cache: consecutive steps are usually in one activation.
   let [activation, call]: [number, number | undefined] = [-1, undefined];
   let visit: OpenVisit | undefined;
 
@@ -175,7 +171,7 @@ export function visitsOf(graph: DependenceGraph): Visits {
       const total = (totals[unit.id] ?? 0) + 1;
       totals[unit.id] = total;
       unitNumbered[unit.id] = unit;
-      // An activation has one visit under way: its next one takes the place of it.
+      // An activation has one open visit; the next visit replaces it.
       if (visit === undefined) {
         visit = { id: -1, unit, seen: [], last: -1 };
         open.set(activation, visit);

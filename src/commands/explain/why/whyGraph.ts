@@ -12,13 +12,11 @@ import { type Visits, visitsOf } from "./visits.ts";
 import { type HopKind, type RootEvent, type SkippedStep, type WhyPaths, whyPaths } from "./whyPaths.ts";
 import { createWording, type RenderContext } from "./wording.ts";
 
-/** What the graph of an explanation is made from: the run by lines, and the ways of dependences to its failure. */
 export type Why = {
   readonly graph: DependenceGraph;
   readonly visits: Visits;
   readonly root: Root;
   readonly paths: WhyPaths;
-  /** Visits that the failure itself tells. */
   readonly hidden: ReadonlySet<number>;
   readonly omissions: readonly SkippedStep[];
 };
@@ -31,13 +29,13 @@ export function whyOf(graph: DependenceGraph, omissions: readonly SkippedStep[] 
   return { graph, visits, root, paths, hidden, omissions };
 }
 
-/** Use after free: the free is explained first; which object it was matters less. */
+/** Use after free: explain the free first, the identity of the object later. */
 const identityCost = 6;
-/** Why bytes were asked for comes before where they came from. */
+/** The reason for an allocation comes before the origin of its pointer. */
 const bornCost = 2;
-/** The condition that chose a text is where its whys begin. */
+/** The causes of a printed text start at the condition that chose it. */
 const chosenCost = 1;
-/** What was not printed comes behind why the wrong thing was. */
+/** The reason for missing output comes after the reason for wrong output. */
 const missedCost = 5;
 
 function rootEvents({ events, death, birth, choice, failure }: Root): readonly RootEvent[] {
@@ -50,13 +48,12 @@ function rootEvents({ events, death, birth, choice, failure }: Root): readonly R
 
 export type DescribedWhys = Pick<Explained, "questions" | "graph"> & {
   readonly failure: Failure;
-  /** By suspect, its node and the nodes on its way. */
+  /** For each suspect: its node and the nodes on its way. */
   readonly suspects: readonly Pick<Suspect, "node" | "operand" | "way">[];
-  /** A value as the source writes it. */
+  /** Prints a value as the source writes it. */
   readonly print: PrintPlaced;
 };
 
-/** The graph of whys: bounded, and everything in it described. */
 export function describeWhys(
   why: Why,
   suspects: readonly { readonly step: number; readonly hasWay: boolean }[],
@@ -123,10 +120,10 @@ function failingLines({ visits, hidden }: Why): readonly number[] {
   return [...new Set([...hidden].flatMap((visit) => (visit === -1 ? [] : [visits.unit(visit).id])))];
 }
 
-/** Executions of lines for their nearness alone: each line once, then further executions. */
+/** The number of executions that are chosen by distance alone: each line once, then further executions. */
 const mostNear = 400;
 
-/** By visit, where its steps stand in the order of nearness; see `screenOf`, which takes them in this order. */
+/** For each visit: the ranks of its steps by distance. `screenOf` takes them in this order. */
 function nearSteps({ visits, paths, hidden }: Why): ReadonlyMap<number, readonly number[]> {
   const seen = new Set<number>();
   const first: { visit: number; at: number }[] = [];
@@ -146,10 +143,10 @@ function nearSteps({ visits, paths, hidden }: Why): ReadonlyMap<number, readonly
   return near;
 }
 
-/** Ways of long runs are long: so many steps, the nearest to the failure, are asked. */
+/** The number of steps whose data flow is inspected, nearest to the failure first. */
 const mostAsked = 2_000;
 
-/** Visits whose value went into an operand of the failed condition, through nothing but values. */
+/** Visits whose value reached an operand of the failed condition by data flow alone. */
 function flowingVisits(why: Why): ReadonlyMap<number, WhyNode["flowsInto"]> {
   const { paths, visits, hidden } = why;
   const flows = new Map<number, { operand: number; near: number }[]>();
@@ -159,7 +156,7 @@ function flowingVisits(why: Why): ReadonlyMap<number, WhyNode["flowsInto"]> {
     if (visit === -1 || hidden.has(visit) || !isMadeOf(why, step)) continue;
     const operand = operandIndex(why, step);
     if (operand === null) continue;
-    // Further executions of a line are told by the first.
+    // The first execution of a line stands for the others.
     const key = `${operand}:${visits.unit(visit).id}`;
     if (lines.has(key)) continue;
     lines.add(key);
@@ -168,7 +165,7 @@ function flowingVisits(why: Why): ReadonlyMap<number, WhyNode["flowsInto"]> {
   return flows;
 }
 
-/** Which of the values that failed the way from a step to the root leads to. */
+/** The operand that the way from a step to the root reaches. */
 function operandOf({ root, paths }: Why, step: number): Operand | null {
   const found = new Set(root.operands.filter(({ writers }) => writers.has(step)));
   paths.walk(step, (to) => {
@@ -183,7 +180,7 @@ function operandIndex(why: Why, step: number): number | null {
   return operand === null ? null : why.root.operands.indexOf(operand);
 }
 
-/** The step's value went into the failing one, through nothing but values. */
+/** True if the step's value reached the failing one by data flow alone. */
 function isMadeOf({ paths, visits }: Why, step: number): boolean {
   let from = step;
   return paths.walk(step, (to, kind) => {
@@ -193,7 +190,7 @@ function isMadeOf({ paths, visits }: Why, step: number): boolean {
   });
 }
 
-/** Visits on the way from a step to the root, its own first, without those that only hand on a value. */
+/** The visits from a step to the root, its own first, without those that only pass on a value. */
 function wayOf(why: Why, step: number): readonly number[] {
   const { visits, paths, hidden } = why;
   const way = paths.path(step).map((hop) => visits.of(hop.step));
@@ -201,7 +198,7 @@ function wayOf(why: Why, step: number): readonly number[] {
   return [visits.of(step), ...endsOfMany(visits, way.filter(isTold))];
 }
 
-/** So many executions at each end tell what a line did all the time. */
+/** The number of executions at each end that represent a repeated line. */
 const mostAtEnd = 16;
 
 function endsOfMany(visits: Visits, way: readonly number[]): readonly number[] {
@@ -218,7 +215,7 @@ function endsOfMany(visits: Visits, way: readonly number[]): readonly number[] {
   return way.filter((visit) => kept.has(visit));
 }
 
-/** With the calls that led to them, in the order of the run. */
+/** Adds the calls that led to the visits, in the order of the run. */
 function withCallers({ graph, visits, hidden }: Why, told: readonly number[]): readonly number[] {
   const chosen = new Set(told.filter((visit) => visit !== -1 && !hidden.has(visit)));
   for (const visit of chosen) {
@@ -257,7 +254,7 @@ function questionsOf(why: Why, context: RenderContext) {
   return { texts, of: (visit: number) => present(used.get(questionAbout(why, visit))) };
 }
 
-/** Through which part of the root a visit mattered; null where it only had the root executed. */
+/** The part of the root that a visit affected; null if it only caused the root's execution. */
 function questionAbout({ visits, paths, root }: Why, visit: number): Operand | "death" | null {
   const step = visits.steps(visit).find((each) => paths.cost(each) !== null);
   if (step === undefined) return root.operands[0] ?? null;
@@ -285,7 +282,7 @@ function doesSomething({ operation: { kind } }: Edge): boolean {
   return kind !== "assume" && kind !== "skip" && kind !== "declare";
 }
 
-/** `return x;` hands on what other lines tell. */
+/** True for `return x;`, which passes on a value that other lines show. */
 function isHandedOn({ graph, visits }: Why, visit: number): boolean {
   if (visits.unit(visit).kind !== "return") return false;
   return visits.steps(visit).every((step) => {
@@ -310,7 +307,7 @@ const edgeKinds: Readonly<Record<HopKind, WhyEdge["kind"]>> = {
   omission: "omission",
 };
 
-/** The next node on the nearest way to the root; null for a visit that does not lead there. */
+/** The next node on the shortest way to the root; null if the visit does not lead there. */
 function nextOf(
   { visits, paths }: Why,
   visit: number,
@@ -330,7 +327,7 @@ function nextOf(
   return { node, edge: edge ?? "control" };
 }
 
-/** Every dependence between two nodes, and of the failure on a node, once. */
+/** All dependences between two nodes, and of the failure on a node, each once. */
 function edgesOf(why: Why, chosen: readonly number[], ids: ReadonlyMap<number, number>): readonly WhyEdge[] {
   const { graph, visits, root } = why;
   const edges = new Map<string, WhyEdge>();

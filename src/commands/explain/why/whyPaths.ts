@@ -5,31 +5,31 @@ import type { Unit, Visits } from "./visits.ts";
 
 export type HopKind = DependenceKind | "omission";
 
-/** From an event to one that depends on it, nearer to the root. */
+/** A step from an event to a dependent one that is nearer to the root. */
 export type Hop = Event & { readonly kind: HopKind };
 
-/** Where ways end. What is less to the point costs something from the start. */
+/** An end of the paths; less relevant ones have an initial cost. */
 export type RootEvent = Event & { readonly cost?: number };
 
-/** A step that was not executed, or not differently, because of how a condition went: an edge that no execution leaves. */
+/** A step that did not happen, or happened differently, because of a condition: an edge that no execution takes. */
 export type SkippedStep = { readonly condition: number; readonly affects: number };
 
 /**
- * The ways of dependences from everything that mattered to the root of an explanation, the most telling ones first: hops within
- * a line cost nothing, values come before addresses.
+ * The cheapest dependence paths from all relevant events to the root: hops inside a line are free, values are cheaper
+ * than addresses.
  */
 export type WhyPaths = {
-  /** null where the step does not matter. */
+  /** null if the step does not matter. */
   cost(step: number): number | null;
-  /** The events from a step to the root, without the step itself; each with how the one before led to it. */
+  /** The events from a step to the root, without the step itself, each with the kind of its hop. */
   path(step: number): readonly Hop[];
-  /** The same without an object for each hop, as long as `visit` wants more; was that all the way? */
+  /** The same without allocating hops, while `visit` returns true. Returns true if it reached the root. */
   walk(step: number, visit: (step: number, kind: HopKind, part: number) => boolean): boolean;
-  /** Steps that matter, nearest first. */
+  /** The relevant steps, nearest first. */
   steps(): readonly number[];
 };
 
-/** Events that are looked at; a run with more is explained by the nearest ones. */
+/** The limit on visited events; longer runs are explained by the nearest ones. */
 const mostEvents = 400_000;
 
 const sameVisit = 0;
@@ -37,11 +37,10 @@ const sameUnit = 1;
 const kinds: readonly HopKind[] = ["data", "control", "address", "omission"];
 const costs: readonly number[] = [4, 5, 7, 5];
 const farthest = 7;
-/** Parts beyond this are not told apart. */
+/** Higher part numbers are treated as one. */
 const parts = 32;
 const none = -1;
 
-/** One closure: the search and what is asked of it work on the same arrays. */
 export function whyPaths(
   graph: DependenceGraph,
   visits: Visits,
@@ -55,9 +54,9 @@ export function whyPaths(
   const stepOf = (key: number) => first + Math.floor(key / parts);
   const partOf = (key: number) => (key % parts) - 1;
   const reached = createReachedEvents();
-  /** By step: one more than where its event as a whole is, which most are. */
+  /** Indexed by step: the slot of its whole event plus one. Most events are whole. */
   const whole = new Int32Array(end - first);
-  /** By step: where in `reached` its nearest event is. */
+  /** Indexed by step: the slot of its nearest event in `reached`. */
   const nearest = new Int32Array(end - first).fill(none);
   const order: number[] = [];
   const buckets: number[][] = Array.from({ length: farthest + 1 }, () => []);
@@ -71,7 +70,7 @@ export function whyPaths(
     }
     if (reached.improve(slot, cost, to, kind)) nth(buckets, cost % buckets.length).push(slot);
   };
-  // What the walk is at; one closure for all hops, as there are hundreds of thousands.
+  // The state of the walk, in one closure, because there are hundreds of thousands of hops.
   let [slot, cost, visit]: [number, number, number] = [none, 0, none];
   let unit: Unit | null = null;
   const hop = (source: number, part: number, kind: HopKind) => {
@@ -125,21 +124,21 @@ export function whyPaths(
 }
 
 /**
- * Events that a search has come to, each with the cheapest way known: a hash table in plain arrays, because a long run has
- * hundreds of thousands of them. An event is known by its slot from then on.
+ * The reached events, each with its cheapest known path: a hash table in plain arrays, because long runs have hundreds
+ * of thousands. A slot identifies an event.
  */
 export type ReachedEvents = {
   slotOf(key: number): number;
-  /** For one that is new and that the caller finds again without its key. */
+  /** Adds a new event that the caller finds again without its key. */
   append(key: number): number;
   key(slot: number): number;
   cost(slot: number): number;
-  /** The slot that its way goes on to. */
+  /** The next slot on the path. */
   to(slot: number): number;
   kind(slot: number): number;
-  /** Takes the way if it is cheaper than the one that is known. */
+  /** Takes the path if it is cheaper than the known one. */
   improve(slot: number, cost: number, to: number, kind: number): boolean;
-  /** Once for each event, at the cost that it has now. */
+  /** Marks an event as finished, once, at its current cost. */
   finish(slot: number, cost: number): boolean;
 };
 
@@ -152,7 +151,7 @@ export function createReachedEvents(): ReachedEvents {
   let targets = new Int32Array(1024);
   let kinds = new Uint8Array(1024);
   let finished = new Uint8Array(1024);
-  /** Slots with 1 added, by hash; at most half of it is used. */
+  /** Slots plus one, by hash; at most half full. */
   let table = new Int32Array(4096);
   let used = 0;
 

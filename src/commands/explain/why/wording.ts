@@ -11,15 +11,13 @@ import type { MemoryAtSteps } from "./memoryAtSteps.ts";
 import { type LiteralStyle, type LiteralStyles, printValue } from "./printValue.ts";
 import { isWithin, type Visits } from "./visits.ts";
 
-/** What the steps of a run did, in the words of the source and with the values of the run. */
 export type Wording = {
-  /** What the source says for an expression, with its indices at their values. */
   text(step: number, expression: Expression): string;
-  /** The same for the place that an address designates. */
+  /** The text of the place at an address. */
   place(step: number, address: Expression): string;
-  /** Has the source words for an expression, or for the place that an address designates? */
+  /** True if the source has a text for an expression, or for the place at an address. */
   hasWords(expression: Expression): boolean;
-  /** null where the run did not get so far. */
+  /** null if the run did not get that far. */
   valueOf(step: number, expression: Expression, style?: LiteralStyle): string | null;
   print(step: number, value: ScalarValue, type: ScalarType, style: LiteralStyle): string;
 };
@@ -34,7 +32,7 @@ export function createWording(graph: DependenceGraph, styles: LiteralStyles, mem
     const value = graph.valueOf(step, expression);
     return value === undefined ? null : print(step, value, expression.type, style);
   };
-  /** The text at a range with the values of the indices in it. */
+  /** The source text at a range, with the values of its indices. */
   const withIndices = (step: number, range: SourceRange, expression: Expression): string | null => {
     if (range.line !== range.endLine) return sourceTextAt(program, range);
     const line = sourceLine(program, range.file, range.line);
@@ -79,7 +77,7 @@ export function createWording(graph: DependenceGraph, styles: LiteralStyles, mem
   };
 }
 
-/** The indices of subscripts that are no constants, but not those inside of other indices. */
+/** The subscripts that are not constant, without those inside of other subscripts. */
 function indicesIn(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "load":
@@ -102,13 +100,13 @@ function unwrapped(text: string): string {
   return /^\([^()]*\)$/.test(text) ? text.slice(1, -1) : text;
 }
 
-/** All that it takes to say what a visit did. */
+/** The context for describing visits. */
 export type RenderContext = {
   readonly graph: DependenceGraph;
   readonly visits: Visits;
   readonly styles: LiteralStyles;
   readonly memory: MemoryAtSteps;
   readonly wording: Wording;
-  /** Does a step matter for the failure? */
+  /** True if a step matters for the failure. */
   matters(step: number): boolean;
 };
