@@ -2,37 +2,36 @@ import { readFileSync } from "node:fs";
 import { nth } from "./checked.ts";
 import { TracefoldError } from "./errors.ts";
 
-/** Why work is to end before it is done: Ctrl-C, SIGTERM, the time limit, or a count that is used up. */
+/** Why work ends early: Ctrl-C, SIGTERM, the time limit, or an exhausted budget. */
 const reasons = ["interrupt", "terminate", "timeout", "budget"] as const;
 export type CancelReason = (typeof reasons)[number];
 
 /**
- * Whether work is still wanted. Whoever works for long asks again and again, in every phase; once it is cancelled it stays
- * so, and what is known by then is the result, together with what is missing.
+ * Tells whether to stop. Long work checks it in every phase; once cancelled it stays so, and the result is what is
+ * known by then, together with what is missing.
  */
 export type Cancellation = {
   isCancelled(): boolean;
-  /** null while the work is wanted. */
+  /** null while not cancelled. */
   readonly reason: CancelReason | null;
-  /** Where processes that work on our behalf are listed, so that they end with us; see `childProcesses`. */
+  /** Child processes to end with us; see `childProcesses`. */
   readonly processes: Int32Array | null;
-  /** Milliseconds of work that are left; absent where nobody counts them. */
+  /** Remaining milliseconds of work; absent if not counted. */
   workLeft?(): number;
 };
 
 export const neverCancelled: Cancellation = { isCancelled: () => false, reason: null, processes: null };
 
-/** In shared memory, because a thread that works does not read messages. */
+/** In shared memory, because a busy thread does not read messages. */
 export type SharedCancellation = Cancellation & {
   readonly buffer: SharedArrayBuffer;
   /** The first reason counts. */
   cancel(reason: CancelReason): void;
 };
 
-/** So many processes at a time can be listed. */
 const mostProcesses = 63;
 
-/** A thread that gets another one's `buffer` sees what the other one does. */
+/** Threads that share the `buffer` see the same state. */
 export function sharedCancellation(buffer = new SharedArrayBuffer(4 * (1 + mostProcesses))): SharedCancellation {
   const words = new Int32Array(buffer);
   return {
@@ -48,7 +47,7 @@ export function sharedCancellation(buffer = new SharedArrayBuffer(4 * (1 + mostP
   };
 }
 
-/** For whoever has no second thread to keep the time. */
+/** For work without a second thread to watch the time. */
 export function cancelledAfter(milliseconds: number, outer: Cancellation = neverCancelled): Cancellation {
   const end = performance.now() + milliseconds;
   const isLate = () => performance.now() > end;
@@ -61,7 +60,7 @@ export function cancelledAfter(milliseconds: number, outer: Cancellation = never
   };
 }
 
-/** A count of what work may cost: the same work ends at the same point, however fast the machine is. */
+/** A deterministic budget: the same work ends at the same point on every machine. */
 export type Budget = Cancellation & {
   spend(count?: number): void;
   left(): number;
@@ -83,7 +82,7 @@ export function budgetOf(count: number, outer: Cancellation = neverCancelled): B
   };
 }
 
-/** For work that has nothing to hand over half done: ends it once nobody wants it any more. `doing`: "loading the program". */
+/** Throws once cancelled, for work without partial results. `doing`: "loading the program". */
 export function throwIfCancelled(cancellation: Cancellation, doing: string): void {
   const { reason } = cancellation;
   if (reason === null) return;
@@ -96,7 +95,7 @@ export function throwIfCancelled(cancellation: Cancellation, doing: string): voi
     : new TracefoldError({ code: "TF345", message: `interrupted while ${doing}`, help: "Run it again." });
 }
 
-/** What work gives, or `otherwise` where it was ended by `assertWanted`. */
+/** The result of `work`, or `otherwise` if `throwIfCancelled` ended it. */
 export function unlessCancelled<T>(work: () => T, otherwise: T): T {
   try {
     return work();
@@ -106,12 +105,12 @@ export function unlessCancelled<T>(work: () => T, otherwise: T): T {
   }
 }
 
-/** Hundredths of a second, on every Linux. */
+/** Milliseconds per clock tick on Linux. */
 const tick = 10;
 
 /**
- * Milliseconds of processor time that this process has used, and those that it started (`processes` lists the ones at work). Unlike time on the wall it
- * does not depend on what else the machine does. Where the system does not say it of other processes, theirs is not counted.
+ * Processor time in milliseconds of this process and of those that it started (`processes` lists the running ones).
+ * Other processes count only if the system reports their time.
  */
 export function workMilliseconds(processes: Int32Array | null): number {
   const { user, system } = process.cpuUsage();
@@ -124,11 +123,11 @@ export function workMilliseconds(processes: Int32Array | null): number {
   return work;
 }
 
-/** Ticks in user and system mode, its own and those of the processes that it waited for; null where nobody knows. */
+/** Ticks in user and system mode, of the process and of those it waited for; null if unknown. */
 function statOf(pid: string): readonly number[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name of the program, in parentheses, may hold anything.
+    // The program's name, in parentheses, may contain anything.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return fields.slice(11, 15).map(Number);
   } catch (error) {
@@ -137,10 +136,10 @@ function statOf(pid: string): readonly number[] | null {
   }
 }
 
-/** So many milliseconds pass on the wall before anyone looks again. */
+/** Milliseconds of wall time between two checks. */
 const pause = 20;
 
-/** Ends work after so much processor time, from now on, and at the latest after so much time on the wall. */
+/** Cancels after this much processor time from now on, or this much wall time. */
 export function cancelledAfterWork(
   milliseconds: number,
   outer: Cancellation,
@@ -167,7 +166,7 @@ export function cancelledAfterWork(
   };
 }
 
-/** For what is left to do with what is known when work is cancelled: so much processor time from when it first looks. */
+/** For finishing with what is known when work is cancelled: processor time from the first check on. */
 export function graceBudget(outer: Cancellation, milliseconds: number): Cancellation {
   let rest: Cancellation | null = null;
   const look = (): boolean => {

@@ -1,13 +1,13 @@
 /**
- * The processes that work on our behalf, as numbers in shared memory: the thread that started one may be ended before it
- * can end the process, and then whoever ends the thread does it. A full list leaves a process to its own limits.
+ * Child processes, as numbers in shared memory: a thread may be ended before it can end its process; whoever ends the
+ * thread then does it. If the list is full, the process is left to its own limits.
  */
 export function addProcess(list: Int32Array | null, id: number | undefined): void {
   if (list === null || id === undefined) return;
   for (let i = 0; i < list.length; i++) if (Atomics.compareExchange(list, i, 0, id) === 0) return;
 }
 
-/** To be called as soon as the process has ended: the system gives its number to another one. */
+/** Call it as soon as the process has ended: the system reuses its number. */
 export function removeProcess(list: Int32Array | null, id: number | undefined): void {
   if (list === null || id === undefined) return;
   for (let i = 0; i < list.length; i++) if (Atomics.compareExchange(list, i, id, 0) === id) return;
@@ -24,7 +24,7 @@ function endProcess(id: number): void {
   try {
     process.kill(id, "SIGKILL");
   } catch (error) {
-    // It has ended by itself.
+    // It has already ended.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }

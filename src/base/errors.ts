@@ -17,7 +17,7 @@ export type ErrorDetails = {
   readonly code: `TF${1 | 2 | 3}${number}`;
   readonly message: string;
   readonly range?: SourceRange | undefined;
-  /** What the user can do next, one sentence. */
+  /** One sentence: what the user can do next. */
   readonly help?: string | undefined;
 };
 
@@ -37,7 +37,7 @@ export class TracefoldError extends Error {
   }
 }
 
-/** A broken promise inside Tracefold. Nothing catches it but the outermost layer, which asks for a report. */
+/** A broken invariant inside Tracefold. Only the outermost layer catches it and asks for a report. */
 export class Defect extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -56,7 +56,7 @@ function kindOfCode(code: string): ErrorKind {
   }
 }
 
-/** `file.c:3:7: TF201: inline assembly is not supported` and, on a second line, the help. */
+/** `file.c:3:7: TF201: inline assembly is not supported`, then the help on a second line. */
 export function formatError(error: TracefoldError): string {
   const place = error.range ? `${formatPlace(error.range)}: ` : "";
   const help = error.help ? `\n  ${error.help}` : "";

@@ -14,7 +14,7 @@ import { basename, dirname, join } from "node:path";
 import { nth } from "./checked.ts";
 import { TracefoldError } from "./errors.ts";
 
-/** The text of a file; null where there is none. */
+/** The text of a file; null if there is none. */
 export function readIfPresent(path: string): string | null {
   try {
     return decodeSource(readFileSync(path));
@@ -26,17 +26,17 @@ export function readIfPresent(path: string): string | null {
 }
 
 /**
- * Writes a file wholly or not at all: under another name beside it first, which then takes the place of the old one. A disk that is
- * full leaves what was there. What is no file (`/dev/stdout`, a pipe) is written to as it is.
+ * Writes a file wholly or not at all: to a temporary name first, then by renaming. Other targets (`/dev/stdout`, a
+ * pipe) are written directly.
  */
 export function writeWhole(path: string, data: string | Uint8Array): void {
   writeAllWhole([[path, data]]);
 }
 
-/** The same for files that belong together: none of them is replaced before all are written. */
+/** Like `writeWhole` for several files: none is replaced before all are written. */
 export function writeAllWhole(
   files: readonly (readonly [path: string, data: string | Uint8Array])[],
-  /** Called once all are written, before the first takes its place. */
+  /** Called once all are written, before the first is replaced. */
   prepare: () => void = () => {},
 ): void {
   const unfinished: { readonly from: string; readonly to: string }[] = [];
@@ -62,11 +62,11 @@ export function writeAllWhole(
   }
 }
 
-/** The file that a path leads to; null for what is there and no file. */
+/** The file that a path leads to; null if something other than a file is there. */
 function targetOf(path: string): string | null {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there === undefined) {
-    // A link to nothing yet: the file is made where it points to.
+    // A dangling link: the file is created at its target.
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
     return isLink ? null : path;
   }
@@ -78,28 +78,28 @@ function writeTo(path: string, flags: string, data: string | Uint8Array): void {
   const file = openSync(path, flags);
   try {
     for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done);
-    // Some disks say only then that they are full.
+    // Some disks report only here that they are full.
     if (statSync(path).isFile()) fsyncSync(file);
   } finally {
     closeSync(file);
   }
 }
 
-/** What the operating system refused: other errors are defects. */
+/** True for errors of the operating system: others are defects. */
 export function isSystemError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }
 
 /**
- * Source files are bytes, mostly of UTF-8. A byte that is not becomes the lone surrogate U+DC00 + byte, as Python's `surrogateescape`
- * has it: no text has one, so that it is a byte again where a literal is translated.
+ * Source files are mostly UTF-8. An invalid byte becomes the lone surrogate U+DC00 + byte, as in Python's
+ * `surrogateescape`, and is turned back into a byte when a literal is translated.
  */
 const escaped = 0xdc00;
 
 export function decodeSource(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString("utf8");
-  // A mark of the order of bytes is a character like others.
+  // A byte order mark is an ordinary character.
   if (!text.includes("\ufffd") || Buffer.from(text, "utf8").equals(buffer)) return text;
   let decoded = "";
   for (let at = 0; at < buffer.length; ) {
@@ -119,7 +119,7 @@ export function encodeSource(text: string): Uint8Array {
   );
 }
 
-/** Of the character of UTF-8 that begins at a byte; 0 where none does. */
+/** The length of the UTF-8 character at a byte; 0 if there is none. */
 function characterLength(bytes: Buffer, at: number): number {
   const first = nth(bytes, at);
   const length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;

@@ -3,7 +3,7 @@ import { nth } from "./checked.ts";
 import { encodeSource } from "./files.ts";
 import type { SourceRange } from "./sourceRange.ts";
 
-/** A file that the user wrote, as plain data. Lines and columns start at 1, offsets at 0; all count UTF-16 units. */
+/** A file that the user wrote. Lines and columns start at 1, offsets at 0; all count UTF-16 units. */
 export type SourceFile = { readonly path: string; readonly text: string; readonly sha256: string };
 
 export function sourceFile(path: string, text: string): SourceFile {
@@ -12,7 +12,6 @@ export function sourceFile(path: string, text: string): SourceFile {
 
 type Text = Pick<SourceFile, "text">;
 
-/** The offsets at which the lines of a file start, found once. */
 const known = new WeakMap<Text, readonly number[]>();
 
 function lineStarts(file: Text): readonly number[] {
@@ -46,7 +45,6 @@ export function offsetOf(file: Text, line: number, column: number): number {
   return start === undefined ? file.text.length : start + column - 1;
 }
 
-/** The place of the text from `start` to `end`. */
 export function rangeBetweenOffsets(file: Omit<SourceFile, "sha256">, start: number, end: number): SourceRange {
   const starts = lineStarts(file);
   const line = lastAtOrBefore(starts, start);

@@ -1,6 +1,6 @@
 /**
  * A place in a source file as the user wrote it (never in preprocessed text). Lines and columns are 1-based; the end
- * column points just behind the last character, so an empty range has equal ends.
+ * column is just after the last character.
  */
 export type SourceRange = {
   readonly file: string;
@@ -23,7 +23,7 @@ export function rangeBetween(first: SourceRange, second: SourceRange): SourceRan
   return { file, line, column, endLine: second.line, endColumn: second.column };
 }
 
-/** The smallest range that contains both; when they are in different files (a macro of a header), the first. */
+/** The smallest range that contains both; the first one if they are in different files (a macro of a header). */
 export function spanRanges(first: SourceRange, last: SourceRange): SourceRange {
   if (first.file !== last.file) return first;
   return { ...first, endLine: last.endLine, endColumn: last.endColumn };

@@ -1,4 +1,6 @@
-/** The shortest end of each path, of whole names, that no other path has: `util.c`, or `a/util.c` beside `b/util.c`. */
+/**
+ * The shortest suffix of each path, in whole names, that no other path has: `util.c`, or `a/util.c` beside `b/util.c`.
+ */
 export function distinctEnds(paths: readonly string[]): string[] {
   return paths.map((path) => {
     const parts = path.split("/");
@@ -10,7 +12,7 @@ export function distinctEnds(paths: readonly string[]): string[] {
   });
 }
 
-/** Control characters as text, so that what a program or a file is called cannot move a terminal's cursor. */
+/** Spells out control characters, so that a name cannot move the terminal's cursor. */
 export function spelledOut(text: string, kept: string = "\n\t"): string {
   return text.replaceAll(/\p{Cc}/gu, (c) =>
     kept.includes(c) ? c : `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`,

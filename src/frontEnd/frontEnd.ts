@@ -2,36 +2,35 @@ import type { SourceRange } from "../base/sourceRange.ts";
 import type { Program } from "../ir/program.ts";
 import type { Project } from "./project.ts";
 
-/** A language that programs can be written in. */
 export type FrontEnd = {
   readonly name: "c";
-  /** The project as one checked program. */
+  /** Loads the project as one checked program. */
   load(project: Project, options?: FrontEndOptions): Promise<Program>;
 };
 
-/** What a program means beyond what its files say. */
+/** The meaning of a program beyond its files. */
 export type FrontEndOptions = {
-  /** What memory that nothing was written to holds: nothing that may be read, or, as in SV-COMP, inputs. */
+  /** Uninitialised memory: undefined to read, or inputs as in SV-COMP. */
   readonly uninitialized?: "undefined" | "input";
-  /** A function or variable that no file defines is an error where it is used, or its values are inputs. */
+  /** Functions and variables that no file defines: an error if used, or inputs. */
   readonly undefined?: "error" | "input";
-  /** What is not supported is an error where it can be reached, which is the default, or only of a run that comes there. */
+  /** Unsupported constructs are refused if reachable (default), or only when a run reaches them. */
   readonly unsupported?: "refused" | "whenReached";
-  /** Is an index outside of an array that is a part of something larger undefined? Unless told, yes. */
+  /** Is an index outside of an array that is part of a larger object undefined? Default true. */
   readonly subobjectBounds?: boolean;
-  /** A reached error sets the variable `err` and the run goes on. */
+  /** A reached error sets the variable `err` and the run continues. */
   readonly errorFlag?: boolean;
-  /** Functions without parameters, such as tests, that are part of the program although nothing calls them. */
+  /** Functions without parameters, such as tests, to keep although nothing calls them. */
   readonly keeps?: (name: string) => boolean;
-  /** Which preprocessor: see `PreprocessOptions.mode`. */
+  /** The preprocessor: see `PreprocessOptions.mode`. */
   readonly preprocess?: "auto" | "builtin" | "gcc";
-  /** A condition to look at whenever the run comes to a line: see `Program.watched`. */
+  /** A condition to evaluate whenever the run reaches a line: see `Program.watched`. */
   readonly watch?: WatchedCondition;
-  /** Conditions that somebody says to hold at places of the source: see `lowerStated`. */
+  /** Conditions stated to hold at places of the source: see `lowerStated`. */
   readonly stated?: readonly StatedInvariant[];
 };
 
-/** A condition that is said to hold whenever a run comes to a loop's condition, or to a statement. */
+/** A condition stated to hold whenever a run reaches a loop's condition or a statement. */
 export type StatedInvariant = {
   readonly kind: "loop" | "statement";
   readonly file: string;

@@ -4,40 +4,39 @@ import { TracefoldError } from "../base/errors.ts";
 import { decodeSource } from "../base/files.ts";
 import type { DataModelName } from "../ir/type.ts";
 
-/** The files that make one program, and how they are to be read. Plain data. */
+/** The files of one program and their settings. Plain data. */
 export type Project = {
   readonly files: readonly ProjectFile[];
   readonly dataModel: DataModelName;
-  /** The function where the run begins. */
   readonly entry: string;
 };
 
-/** A file of a program: not a header, which others include. */
+/** A file of a program, not an included header. */
 export type ProjectFile = ReadingSettings & {
-  /** As the user names it; places in messages and reports use it. */
+  /** As the user names it; messages and reports use it. */
   readonly path: string;
   readonly text: string;
 };
 
-/** What a compiler is told about a file. */
+/** A compiler's settings for a file. */
 export type ReadingSettings = {
-  /** Folders searched for headers, in order (`-I`, then `-isystem` and `-idirafter`). */
+  /** Header folders in order (`-I`, then `-isystem` and `-idirafter`). */
   readonly includeFolders: readonly string[];
-  /** Folders searched before them for headers in quotes (`-iquote`). */
+  /** Folders searched first for headers in quotes (`-iquote`). */
   readonly quoteFolders: readonly string[];
   /** `NAME` or `NAME=VALUE` (`-D`). */
   readonly defines: readonly string[];
-  /** Macros that the compiler would define itself (`-U`). */
+  /** Predefined macros to remove (`-U`). */
   readonly undefines: readonly string[];
   /** Headers read before the file (`-include`). */
   readonly headers: readonly string[];
-  /** `c99`, `gnu11`, …; null for the latest that is known, with GNU's extensions. */
+  /** `c99`, `gnu11`, …; null for the latest one with GNU extensions. */
   readonly standard: string | null;
   /** `int x;` in several files is one variable (`-fcommon`). */
   readonly common: boolean;
 };
 
-/** With what a compiler does that is told nothing. */
+/** Fills in compiler defaults. */
 export function readingSettings(given: Partial<ReadingSettings>): ReadingSettings {
   return {
     includeFolders: given.includeFolders ?? [],
@@ -52,7 +51,7 @@ export function readingSettings(given: Partial<ReadingSettings>): ReadingSetting
 
 export type ProjectSettings = Partial<Pick<Project, "dataModel" | "entry"> & ReadingSettings>;
 
-/** Files that are all read in the same way, as one program. */
+/** Reads files with the same settings as one program. */
 export async function readProject(paths: readonly string[], settings: ProjectSettings = {}): Promise<Project> {
   const texts = await Promise.all(paths.map(readSource));
   return projectOf(
@@ -61,7 +60,7 @@ export async function readProject(paths: readonly string[], settings: ProjectSet
   );
 }
 
-/** As `readProject`, for texts that are already in memory; a path is where a file's includes are looked up. */
+/** Like `readProject`, for texts in memory; includes are looked up relative to the path. */
 export function projectOf(
   files: readonly Pick<ProjectFile, "path" | "text">[],
   settings: ProjectSettings = {},

@@ -1,15 +1,15 @@
 import type { Constant, Expression, Offset } from "./expression.ts";
 import { integerShape } from "./scalarValue.ts";
 
-/** An address as `root + constant + sum of index * scale`, all in bytes and all in mathematical integers. */
+/** An address as `root + constant + sum of index * scale`, in bytes and mathematical integers. */
 export type AddressParts = {
   readonly root: Expression;
   readonly constant: number;
-  /** What is added, with the expression that adds it. */
+  /** The summands, each with the expression that adds it. */
   readonly terms: readonly { readonly index: Expression; readonly scale: number; readonly offset: Offset }[];
 };
 
-/** `folds`: are constant indices part of the constant? */
+/** `folds`: constant indices are part of the constant. */
 export function addressParts(address: Expression, folds = true): AddressParts {
   const terms: { index: Expression; scale: number; offset: Offset }[] = [];
   let constant = 0;
@@ -19,7 +19,7 @@ export function addressParts(address: Expression, folds = true): AddressParts {
       constant += root.offset;
       root = root.pointer;
     } else if (root.kind === "offset") {
-      // An index that has to be looked at when it is used stays by itself.
+      // An index that must be checked at use stays separate.
       const isKnown = folds && root.index.kind === "constant" && root.bound === undefined;
       const known = isKnown ? Number((root.index as Constant).value) * root.scale : Number.NaN;
       if (Number.isSafeInteger(known + constant)) constant += known;
@@ -31,7 +31,7 @@ export function addressParts(address: Expression, folds = true): AddressParts {
   }
 }
 
-/** Is the value surely a `number`, never a `bigint`? */
+/** True if the value is always a `number`, never a `bigint`. */
 export function isAlwaysNumber(expression: Expression): boolean {
   const { type } = expression;
   if (type.kind !== "int" && type.kind !== "bool") return true;

@@ -10,24 +10,24 @@ export function isBranch(edge: Edge): edge is BranchEdge {
   return edge.operation.kind === "assume" || edge.operation.kind === "case";
 }
 
-/** Does a way that the branch did not take do something of the kind before the ways meet again? */
+/** True if an alternative path of the branch has such an operation before the paths join. */
 export function otherSideDoes(fn: Function, taken: Edge, isIt: (operation: Operation) => boolean): boolean {
   return otherSide(fn, taken).some(({ operation }) => isIt(operation));
 }
 
-/** The edges on ways that the branch did not take, the nearest first, up to where the ways meet again. */
+/** The edges on the paths not taken, nearest first, up to the join. */
 export function otherSide(fn: Function, taken: Edge): readonly Edge[] {
   const others = nth(controlFlowOf(fn).outgoing, taken.from).filter((edge) => edge !== taken);
   return edgesUntilMeeting(fn, taken.from, others);
 }
 
-/** Is the location on a way from the branch to where its ways meet? */
+/** True if the location is on a path from the branch to its join. */
 export function isUnder(fn: Function, taken: Edge, location: LocationId): boolean {
   if (location === postDominatorsOf(fn).immediate[taken.from]) return false;
   return edgesUntilMeeting(fn, taken.from, [taken]).some(({ to }) => to === location);
 }
 
-/** All edges from some of a branch's on, up to where its ways meet again. */
+/** All edges from the given ones on, up to the branch's join. */
 function edgesUntilMeeting(fn: Function, branch: LocationId, first: readonly Edge[]): readonly Edge[] {
   const { outgoing } = controlFlowOf(fn);
   const seen = new Set<number>([postDominatorsOf(fn).immediate[branch]!]);
@@ -41,17 +41,17 @@ function edgesUntilMeeting(fn: Function, branch: LocationId, first: readonly Edg
   return edges;
 }
 
-/** Where the ways of a function's branches meet, when ways that end the run with an error do not count. */
+/** Where a function's branches join, ignoring paths that end the run with an error. */
 export type Joins = {
-  /** By location; -1 where all ways end with an error. */
+  /** By location; -1 if all paths end with an error. */
   readonly after: Int32Array;
-  /** By location: 1 where ways meet. */
+  /** By location: 1 if paths join. */
   readonly isJoin: Uint8Array;
 };
 
 /**
- * By function. What follows `assert(x)` does not depend on `x`, but the failure does; what follows `if (x) return;` or
- * `if (x) exit(0);` depends on `x`.
+ * By function. Code after `assert(x)` does not depend on `x`, but the failure does; code after `if (x) return;` or `if
+ * (x) exit(0);` depends on `x`.
  */
 export function joinsOf(program: Program): readonly Joins[] {
   let joins = joinCache.get(program);

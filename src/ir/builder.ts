@@ -15,8 +15,8 @@ import {
 } from "./type.ts";
 
 /**
- * A function's control flow while it is being built. Locations are numbers without meaning; jumps are `skip` edges,
- * code behind a jump hangs on locations that nothing leads to. `finishGraph` removes both.
+ * A function's control flow under construction. Locations are arbitrary numbers; jumps are `skip` edges, and code after
+ * a jump is unreachable. `finishGraph` removes both.
  */
 export type Graph = { locations: number; readonly edges: DraftEdge[] };
 
@@ -25,13 +25,13 @@ export type DraftEdge = {
   readonly to: number;
   readonly operation: Operation;
   readonly range: SourceRange;
-  /** Stands for a construct that is not supported; an error if the edge turns out to be reachable. */
+  /** An unsupported construct; an error if the edge is reachable. */
   readonly refused?: TracefoldError;
-  /** Needs the function of this name, which no file defines; an error of the program if the edge is reachable. */
+  /** Needs the function of this name, which no file defines; an error if the edge is reachable. */
   readonly missing?: string;
 };
 
-/** Whoever emits has a graph and a current location, from which the next edge leaves. */
+/** A graph and the current location, from which the next edge leaves. */
 export type Emitter = { readonly graph: Graph; here: number };
 
 export function newGraph(): Graph {
@@ -42,7 +42,7 @@ export function newLocation(emitter: Emitter): number {
   return emitter.graph.locations++;
 }
 
-/** Adds an edge from here to a new location and goes there. */
+/** Adds an edge to a new location and moves there. */
 export function emit(emitter: Emitter, operation: Operation, range: SourceRange): void {
   const to = newLocation(emitter);
   emitter.graph.edges.push({ from: emitter.here, to, operation, range });
@@ -55,7 +55,7 @@ export function emitMissing(emitter: Emitter, name: string, range: SourceRange):
   emitter.here = to;
 }
 
-/** A run that comes here cannot go on: the error is the run's, not the program's. */
+/** A run that reaches this ends with the error. */
 export function emitRefusal(
   emitter: Emitter & { readonly exit: number },
   error: ErrorDetails,
@@ -70,7 +70,7 @@ export function emitRefusal(
   );
 }
 
-/** Adds an edge to `to`; what is emitted next is unreachable unless something else leads there. */
+/** Adds an edge to `to`; code emitted next is unreachable unless something else leads there. */
 export function emitTo(emitter: Emitter, to: number, operation: Operation, range: SourceRange): void {
   emitter.graph.edges.push({ from: emitter.here, to, operation, range });
   emitter.here = newLocation(emitter);
@@ -80,7 +80,7 @@ export function jump(emitter: Emitter, to: number, range: SourceRange): void {
   emitTo(emitter, to, { kind: "skip" }, range);
 }
 
-/** Continues at `to`, which the code before it falls into. */
+/** Falls through to `to` and continues there. */
 export function fallInto(emitter: Emitter, to: number, range: SourceRange): void {
   jump(emitter, to, range);
   emitter.here = to;
@@ -93,7 +93,7 @@ export function mark(emitter: Emitter): Mark {
   return { location: emitter.here, edges: emitter.graph.edges.length };
 }
 
-/** Puts an operation before everything that was emitted since the mark. */
+/** Inserts an operation before everything emitted since the mark. */
 export function insertAt(emitter: Emitter, at: Mark, operation: Operation, range: SourceRange): void {
   const edges = emitter.graph.edges;
   const to = newLocation(emitter);
@@ -113,7 +113,6 @@ export function floatConstant(type: FloatType, value: number): Constant {
   return { kind: "constant", type, value };
 }
 
-/** The zero of a type: 0, false, 0.0, a null pointer. */
 export function zero(type: ScalarType): Constant {
   return type.kind === "float" ? floatConstant(type, 0) : constant(type, 0n);
 }
@@ -134,12 +133,12 @@ export function addressOfFunction(id: FunctionId, type: Type): AddressOf {
   return { kind: "addressOf", type: { kind: "pointer", to: type }, object: { kind: "function", function: id } };
 }
 
-/** The same value seen at another type of the same representation. */
+/** The same value at another type of the same representation. */
 export function retype(expression: Expression, type: ScalarType): Expression {
   return expression.type === type ? expression : placedLike({ ...expression, type } as Expression, expression);
 }
 
-/** Reads better as `-5` than as the negation of 5, and means the same. */
+/** A constant `-5` instead of the negation of 5. */
 export function negate(expression: Expression): Expression {
   if (expression.kind === "constant" && expression.type.kind === "int") {
     const value = -(expression.value as bigint);
@@ -155,7 +154,7 @@ export function isZeroConstant(expression: Expression): boolean {
   return expression.kind === "constant" && expression.type.kind !== "float" && expression.value === 0n;
 }
 
-/** An integer constant 0, or one cast to `void *`: what C lets stand for a null pointer of any type. */
+/** An integer constant 0, or one cast to `void *`. */
 export function isNullPointerConstant(expression: Expression): boolean {
   if (!isZeroConstant(expression)) return false;
   return expression.type.kind !== "pointer" || expression.type.to.kind === "void";

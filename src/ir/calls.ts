@@ -4,8 +4,8 @@ import type { Function, Program } from "./program.ts";
 import { isScalar, type ScalarType, type Type } from "./type.ts";
 
 /**
- * A call through a pointer fits a function when the arguments it passes are what the parameters hold and the result it
- * uses is what the function returns. All pointers count as equal: programs mix `void *` with the rest and compilers accept it.
+ * A call through a pointer fits a function if its arguments and result have the parameters' and the result's
+ * representations. All pointers count as equal: programs mix `void *` with others and compilers accept it.
  */
 export function signatureOf(
   known: Map<string, number>,
@@ -41,7 +41,7 @@ function representation(type: Type): string {
   }
 }
 
-/** Functions that a run from the program's entry or another one can reach: called, or with their address taken, in a function that it can reach. */
+/** Functions reachable from the entries: called, or with their address taken. */
 export function reachableFunctions(program: Program, entries: readonly number[] = []): ReadonlySet<number> {
   const reachable = new Set<number>();
   const work: number[] = [];

@@ -9,7 +9,7 @@ import { printExpression, printOperation } from "./printOperation.ts";
 import type { Edge, Function, Program } from "./program.ts";
 import { isScalar, rangeOfInt, type ScalarType, sameRepresentation } from "./type.ts";
 
-/** Verifies what the comments in this folder promise. A violation is a defect of the front end, with its place. */
+/** Checks the invariants stated in this folder's comments. A violation is a defect of the front end. */
 export function checkProgram(program: Program): void {
   program.variables.forEach((variable, i) => {
     require(variable.id === i, () => `variable ${variable.name} has id ${variable.id} at index ${i}`);
@@ -169,7 +169,7 @@ function require(condition: boolean, message: () => string): asserts condition {
   if (!condition) throw new Defect(message());
 }
 
-/** Verifies the typing rules on `Expression`; `where` begins the message of a violation. */
+/** Checks the typing rules on `Expression`; `where` begins the message of a violation. */
 export function checkExpression(program: Program, expression: Expression, where: () => string): void {
   const require = (condition: boolean, message: string): void => {
     if (!condition) throw new Defect(`${where()}: ${message} in ${printExpression(program, expression)}`);

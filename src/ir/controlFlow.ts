@@ -1,7 +1,7 @@
 import { nth } from "../base/checked.ts";
 import type { Edge, Function, LocationId } from "./program.ts";
 
-/** Adjacency of a function's locations, computed once and shared by the passes that need it. */
+/** A function's adjacency lists, computed once. */
 export type ControlFlow = {
   readonly outgoing: readonly (readonly Edge[])[];
   readonly incoming: readonly (readonly Edge[])[];
@@ -35,7 +35,7 @@ function computeControlFlow(fn: Function): ControlFlow {
   return { outgoing, incoming, reversePostorder, order };
 }
 
-/** Iterative: functions of generated programs have hundreds of thousands of locations in a row. */
+/** Iterative: generated functions have hundreds of thousands of locations in a row. */
 function postorder(entry: LocationId, outgoing: readonly (readonly Edge[])[]): LocationId[] {
   const result: LocationId[] = [];
   const seen = new Uint8Array(outgoing.length);

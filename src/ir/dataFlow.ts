@@ -11,15 +11,15 @@ import type { Edge, Function, LocationId, Program, VariableId } from "./program.
 export type UnassignedReads = ReadonlyMap<number, ReadonlySet<number>>;
 
 /**
- * Forward data flow over the registers that are read before they are written in some block. Everything else (most
- * temporaries) is settled inside its block.
+ * Forward data flow over the registers that are read before they are written in some block. Others (most temporaries)
+ * are settled inside their block.
  */
 export function findUnassignedReads(program: Program, fn: Function): UnassignedReads {
   const tracked = trackedRegisters(program, fn);
   if (tracked.size === 0) return new Map();
   const words = (tracked.size + 31) >> 5;
   const { reversePostorder, incoming, outgoing } = controlFlowOf(fn);
-  // Locations entered along several edges or none hold a set; in between the set of the only predecessor is carried on.
+  // Only locations with several incoming edges or none hold a set; others use that of their predecessor.
   const assigned: (Int32Array | undefined)[] = new Array(fn.locations);
   assigned[fn.entry] = new Int32Array(words);
   const results = new Map<number, Set<number>>();
@@ -58,7 +58,7 @@ export function findUnassignedReads(program: Program, fn: Function): UnassignedR
   return results;
 }
 
-/** Locals and temporaries with a read that no write in the same straight line precedes; numbered. */
+/** Locals and temporaries with a read that no write in the same block precedes; numbered. */
 function trackedRegisters(program: Program, fn: Function): Map<number, number> {
   const tracked = new Map<number, number>();
   const { outgoing, incoming, reversePostorder } = controlFlowOf(fn);
@@ -101,7 +101,7 @@ function transfer(program: Program, edge: Edge, before: Int32Array, tracked: Map
   return after;
 }
 
-/** A call's target is assigned only when every `return` of the callee has a value. */
+/** A call's target is assigned only if every `return` of the callee has a value. */
 function effectOf(program: Program, edge: Edge): { assigned: number | null; forgotten: number | null } {
   const operation = edge.operation;
   switch (operation.kind) {
@@ -150,7 +150,7 @@ function intersectInto(target: Int32Array, other: Int32Array): boolean {
 
 const cache = new WeakMap<Function, readonly ReadonlySet<VariableId>[]>();
 
-/** For each location the variables that may be read from there on before they are written: states need no others. */
+/** The live variables of each location. */
 export function liveRegistersOf(fn: Function): readonly ReadonlySet<VariableId>[] {
   let live = cache.get(fn);
   if (live === undefined) {
@@ -197,7 +197,7 @@ function writtenRegister(operation: Operation): VariableId | null {
   }
 }
 
-/** Variables whose address is used for more than accessing them at once. */
+/** Variables whose address is used for more than a direct access. */
 export function escapingVariables(fn: Function): ReadonlySet<VariableId> {
   const escaping = new Set<VariableId>();
   const value = (expression: Expression): void => {
@@ -223,7 +223,7 @@ export function escapingVariables(fn: Function): ReadonlySet<VariableId> {
   return escaping;
 }
 
-/** Does the operation write the variable by name? What it may do through pointers is not looked at. */
+/** True if the operation writes the variable by name. Writes through pointers are ignored. */
 export function writesVariable(operation: Operation, variable: VariableId): boolean {
   switch (operation.kind) {
     case "assign":
@@ -240,7 +240,7 @@ export function writesVariable(operation: Operation, variable: VariableId): bool
   }
 }
 
-/** What an address is computed from: the object, or the pointer. */
+/** The object or pointer that an address is computed from. */
 export function rootOfAddress(address: Expression): Expression {
   let root = address;
   while (root.kind === "offset" || root.kind === "fieldAddress") root = root.pointer;
@@ -248,8 +248,8 @@ export function rootOfAddress(address: Expression): Expression {
 }
 
 /**
- * Where the program's files say `volatile`: something else than the program may change such a variable, which no model of the
- * program knows. Comments, texts and `asm volatile` are no declarations; the library's own headers declare nothing of the program's.
+ * Uses of `volatile` in the program's files: something outside may change such a variable, which no model knows.
+ * Ignores comments, strings, `asm volatile` and the library's headers.
  */
 export function volatileUses({ files }: Program): readonly SourceRange[] {
   return files.flatMap((file) => {

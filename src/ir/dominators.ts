@@ -2,7 +2,6 @@ import { nth } from "../base/checked.ts";
 import { type ControlFlow, controlFlowOf } from "./controlFlow.ts";
 import type { Edge, Function, LocationId } from "./program.ts";
 
-/** The dominator tree of a function's reachable locations. */
 export type Dominators = {
   /** The immediate dominator; the entry is its own; -1 for unreachable locations. */
   readonly immediate: Int32Array;
@@ -62,7 +61,7 @@ function computeDominators(fn: Function, flow: ControlFlow): Dominators {
   };
 }
 
-/** Entry and exit times of a walk over the tree: `a` is above `b` when its interval contains b's. */
+/** Entry and exit times of a tree walk: `a` dominates `b` if its interval contains b's. */
 function numberTree(fn: Function, children: readonly (readonly LocationId[])[]) {
   const enter = new Int32Array(fn.locations).fill(-1);
   const leave = new Int32Array(fn.locations).fill(-1);
@@ -83,7 +82,7 @@ function numberTree(fn: Function, children: readonly (readonly LocationId[])[]) 
   return { enter, leave };
 }
 
-/** Where the ways from each location meet again: its immediate post-dominator; -1 where no way leads to the exit. */
+/** The immediate post-dominator of each location; -1 if no path leads to the exit. */
 export type PostDominators = { readonly immediate: Int32Array };
 
 const postDominatorCache = new WeakMap<Function, PostDominators>();
@@ -98,8 +97,8 @@ export function postDominatorsOf(fn: Function): PostDominators {
 }
 
 /**
- * As for dominators (Cooper, Harvey, Kennedy 2001), on the edges the other way round; only those that count. The result
- * is by location: -1 where no way leads to the exit.
+ * Like dominators (Cooper, Harvey, Kennedy 2001), on reversed edges that count. By location: -1 if no path leads to the
+ * exit.
  */
 export function immediatePostDominators(fn: Function, counts: (edge: Edge) => boolean): Int32Array {
   const { incoming, outgoing } = controlFlowOf(fn);
@@ -136,7 +135,7 @@ export function immediatePostDominators(fn: Function, counts: (edge: Edge) => bo
   return immediate;
 }
 
-/** Reverse postorder of a walk from the exit against the edges. */
+/** Reverse postorder from the exit against the edges. */
 function backwardOrder(
   fn: Function,
   incoming: readonly (readonly Edge[])[],

@@ -13,21 +13,21 @@ import {
 } from "./scalarValue.ts";
 import type { BoolType, FloatType, IntType } from "./type.ts";
 
-/** What an expression is worth where the values of its leaves are known. */
+/** Evaluation of expressions with known leaf values. */
 export type Evaluation = {
-  /** Does signed overflow wrap? If not, it has no value. */
+  /** True if signed overflow wraps; otherwise it has no value. */
   readonly wraps: boolean;
-  /** May a left shift lose the sign, as gcc lets it in constant expressions? */
+  /** A left shift may lose the sign, as gcc allows in constant expressions. */
   readonly shiftsFreely?: boolean;
-  /** Set where pointers are plain integers of so many bytes, as in constant expressions. */
+  /** Set if pointers are plain integers of this many bytes, as in constant expressions. */
   readonly pointerBytes?: 4 | 8;
-  /** The known value of a leaf; null for an expression that is none; undefined where it has no value. */
+  /** The value of a leaf; null if the expression is no leaf; undefined if it has no value. */
   leaf(expression: Expression): ScalarValue | null | undefined;
-  /** May the two pointers be ordered? */
+  /** True if the two pointers may be ordered. */
   ordered?(left: number, right: number): boolean;
 };
 
-/** The value, as the interpreter has it; undefined where there is none (a trap, or a leaf without a value). */
+/** The value as in the interpreter; undefined for a trap or a leaf without a value. */
 export function evaluate(evaluation: Evaluation, expression: Expression): ScalarValue | undefined {
   const known = evaluation.leaf(expression);
   if (known !== null) return known;
@@ -139,7 +139,7 @@ function convert(
   const from = operand.type;
   switch (type.kind) {
     case "bool":
-      // A comparison with ===, because NaN is true.
+      // NaN is true.
       return Number(value !== 0);
     case "pointer":
       if (pointerBytes !== undefined && from.kind !== "float")

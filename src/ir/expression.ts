@@ -4,12 +4,9 @@ import type { FunctionId, VariableId } from "./program.ts";
 import type { BitField, IntType, PointerType, ScalarType } from "./type.ts";
 
 /**
- * Expressions have no side effects and a scalar value. They may be undefined (overflow, division by zero, a bad load):
- * evaluating one may end the run. `&&`, `||`, `?:`, calls, `++` and assignments inside C expressions are lowered to
- * edges and never occur here.
- *
- * Every implicit conversion of the source language is explicit: the operands of a binary operation have equal types
- * (shifts excepted: the right operand keeps its own promoted integer type).
+ * Expressions have a scalar value and no side effects. They may be undefined (overflow, division by zero, a bad load):
+ * evaluating one may end the run. `&&`, `||`, `?:`, calls, `++` and assignments are lowered to edges. All conversions
+ * are explicit: operands of a binary operation have equal types, except the right operand of a shift.
  */
 export type Expression =
   | Constant
@@ -39,7 +36,6 @@ export type Constant =
 /** The value of a variable with `storage: "register"`. */
 export type VariableRead = { readonly kind: "variable"; readonly type: ScalarType; readonly variable: VariableId };
 
-/** Reads a scalar from memory. */
 export type Load = {
   readonly kind: "load";
   readonly type: ScalarType;
@@ -56,32 +52,31 @@ export type AddressOf = {
     | { readonly kind: "function"; readonly function: FunctionId };
 };
 
-/** `pointer + index * scale` bytes. `index` has an integer type of any width and is taken as its mathematical value. */
+/** `pointer + index * scale` bytes. `index` has any integer type and counts as its mathematical value. */
 export type Offset = {
   readonly kind: "offset";
   readonly type: PointerType;
   readonly pointer: Expression;
   readonly index: Expression;
   readonly scale: number;
-  /** `a[i]` rather than `*(a + i)`; for printing and for the bound that a bad access names. */
+  /** `a[i]` rather than `*(a + i)`; for printing and messages. */
   readonly subscript: boolean;
-  /** `pointer` is an array that is a part of something larger: an index outside of it is undefined. */
+  /** `pointer` is an array inside a larger object: an index outside of it is undefined. */
   readonly bound?: IndexBound;
 };
 
 export type IndexBound = {
-  /** The number of elements. */
   readonly length: number;
-  /** Only the address is taken, which may be the one behind the last element. */
+  /** Only the address is taken, which may be one past the last element. */
   readonly past: boolean;
 };
 
-/** Indices are from 0 to below this. */
+/** The exclusive upper bound of valid indices. */
 export function indexLimit({ length, past }: IndexBound): number {
   return past ? length + 1 : length;
 }
 
-/** `pointer + offset` bytes: the address of a field of the struct that `pointer` points to. */
+/** `pointer + offset` bytes: a field of the struct that `pointer` points to. */
 export type FieldAddress = {
   readonly kind: "fieldAddress";
   readonly type: PointerType;
@@ -101,8 +96,8 @@ export type Unary = {
 export type BinaryOperator = "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>";
 
 /**
- * Signed `+ - *` and `/` (most negative by -1) that overflow are undefined; unsigned ones wrap. `/` and `%` truncate.
- * Bitwise and shift operators only on integers, `%` only on integers, arithmetic also on floats.
+ * Signed overflow of `+ - *` and `/` (most negative by -1) is undefined; unsigned results wrap. `/` and `%` truncate.
+ * `%`, bitwise and shift operators take only integers.
  */
 export type Binary = {
   readonly kind: "binary";
@@ -114,7 +109,7 @@ export type Binary = {
 
 export type ComparisonOperator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
-/** The value is 1 or 0 of the language's truth type (`int` in C). Operands are two integers, floats or pointers. */
+/** 1 or 0 of the language's truth type (`int` in C). Operands are two integers, floats or pointers. */
 export type Comparison = {
   readonly kind: "comparison";
   readonly operator: ComparisonOperator;
@@ -132,7 +127,7 @@ export type PointerDifference = {
   readonly scale: number;
 };
 
-/** A conversion of the source language, explicit or not. Narrowing integer conversions wrap; to `bool` is `!= 0`. */
+/** An explicit or implicit conversion. Narrowing integer conversions wrap; to `bool` is `!= 0`. */
 export type Convert = {
   readonly kind: "convert";
   readonly type: ScalarType;
@@ -141,7 +136,6 @@ export type Convert = {
   readonly explicit: boolean;
 };
 
-/** The direct subexpressions. */
 export function expressionOperands(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "constant":
@@ -166,7 +160,7 @@ export function expressionOperands(expression: Expression): readonly Expression[
   }
 }
 
-/** The same kind of expression with other direct subexpressions, at the same place of the source. */
+/** The same kind of expression with other direct subexpressions, at the same range. */
 export function mapOperands(expression: Expression, map: (operand: Expression) => Expression): Expression {
   return placedLike(withOperands(expression, map), expression);
 }
@@ -195,7 +189,7 @@ function withOperands(expression: Expression, map: (operand: Expression) => Expr
   }
 }
 
-/** The expression and everything in it, parts before what they are part of. */
+/** The expression and all its parts, parts first. */
 export function subexpressions(expression: Expression): readonly Expression[] {
   const found: Expression[] = [];
   collect(expression, found);
@@ -207,23 +201,20 @@ function collect(expression: Expression, found: Expression[]): void {
   found.push(expression);
 }
 
-/**
- * Where in the source an expression stands, beside the expressions themselves: no analysis depends on it, and expressions
- * that were built by anyone but a front end have no place.
- */
+/** Ranges of expressions, kept outside of them: no analysis depends on a range, and only front ends set it. */
 const ranges = new WeakMap<Expression, SourceRange>();
 
 export function rangeOfExpression(expression: Expression): SourceRange | null {
   return ranges.get(expression) ?? null;
 }
 
-/** The innermost place counts: parentheses and what only passes the value on come later. */
+/** The innermost range counts, without parentheses around it. */
 export function placedAt<T extends Expression>(expression: T, range: SourceRange): T {
   if (!ranges.has(expression)) ranges.set(expression, range);
   return expression;
 }
 
-/** A copy stands where its original does. */
+/** A copy has the range of its original. */
 export function placedLike<T extends Expression>(copy: T, original: Expression): T {
   const range = ranges.get(original);
   return range === undefined ? copy : placedAt(copy, range);
@@ -231,7 +222,7 @@ export function placedLike<T extends Expression>(copy: T, original: Expression):
 
 const spellings = new WeakMap<Expression, string>();
 
-/** What a reader may call an expression that the source does not spell out; null where nobody said. */
+/** The spelling of an expression that is not in the source; null if none was given. */
 export function spellingOf(expression: Expression): string | null {
   return spellings.get(expression) ?? null;
 }

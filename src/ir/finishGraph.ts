@@ -23,8 +23,8 @@ export type FinishedEdge = {
 };
 
 /**
- * Removes jumps and what cannot be reached, merges the cases of a switch that lead to the same place, and numbers the
- * locations in reverse postorder, the exit last. Throws the error of a refused construct that is reachable.
+ * Removes jumps and unreachable code, merges switch cases with the same target, and numbers the locations in reverse
+ * postorder, the exit last. Throws the error of a reachable refused construct.
  */
 export function finishGraph(graph: Graph, entry: number, exit: number): FinishedGraph {
   const outgoing: DraftEdge[][] = Array.from({ length: graph.locations }, () => []);
@@ -49,7 +49,7 @@ export function finishGraph(graph: Graph, entry: number, exit: number): Finished
   return { entry: number[start]!, exit: number[exit]!, locations: order.length, edges };
 }
 
-/** A switch whose cases all lead to one place is a jump too, which may reveal the same of another one. */
+/** A switch whose cases all lead to one place is a jump too, which may reveal another one. */
 function resolveJumps(outgoing: DraftEdge[][]): (location: number) => number {
   for (;;) {
     const resolve = jumpResolver(outgoing);
@@ -66,7 +66,7 @@ function resolveJumps(outgoing: DraftEdge[][]): (location: number) => number {
   }
 }
 
-/** Where a chain of jumps ends. A cycle of jumps alone ends at its smallest location, which keeps one `skip`. */
+/** The end of a chain of jumps. A cycle of jumps ends at its smallest location, which keeps one `skip`. */
 function jumpResolver(outgoing: readonly (readonly DraftEdge[])[]): (location: number) => number {
   const ends = new Int32Array(outgoing.length).fill(-1);
   const next = (location: number): number => {
@@ -146,7 +146,7 @@ function mergeCases(edges: readonly DraftEdge[], resolve: (location: number) => 
   return result;
 }
 
-/** Sorted, with neighbours joined. */
+/** Sorted, adjacent intervals joined. */
 function joinIntervals(intervals: readonly Interval[]): Interval[] {
   const sorted = [...intervals].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const result: Interval[] = [];
@@ -182,7 +182,7 @@ function reversePostorder(entry: number, locations: number, edgesOf: (location: 
   return result.reverse();
 }
 
-/** What edges mention, in order of first mention. */
+/** The ids that edges mention, in order of first mention. */
 export type References = { readonly variables: Set<VariableId>; readonly functions: Set<FunctionId> };
 
 export function referencesOf(edges: readonly { readonly operation: Operation }[]): References {
@@ -204,7 +204,7 @@ export function referencesOf(edges: readonly { readonly operation: Operation }[]
   return references;
 }
 
-/** Replaces every id in operations. A condition or selector that sibling edges share stays shared. */
+/** Replaces every id in operations. A condition or selector shared by sibling edges stays shared. */
 export type Renaming = {
   readonly variable: (id: VariableId) => VariableId;
   readonly function: (id: FunctionId) => FunctionId;
@@ -216,7 +216,7 @@ export function operationRenamer(renaming: Renaming): (operation: Operation) => 
     return renamed === null ? mapOperands(expression, rename) : placedLike(renamed, expression);
   };
   let last: { readonly from: Expression; readonly to: Expression } | null = null;
-  /** Siblings stand next to each other. */
+  /** Siblings are adjacent. */
   const renameShared = (expression: Expression): Expression => {
     if (last?.from !== expression) last = { from: expression, to: rename(expression) };
     return last.to;
@@ -227,7 +227,7 @@ export function operationRenamer(renaming: Renaming): (operation: Operation) => 
   };
 }
 
-/** Null where the expression itself has no id. */
+/** null if the expression itself has no id. */
 function renameOwn(expression: Expression, renaming: Renaming): Expression | null {
   if (expression.kind === "variable") return { ...expression, variable: renaming.variable(expression.variable) };
   if (expression.kind !== "addressOf") return null;

@@ -4,7 +4,7 @@ import { controlFlowOf } from "./controlFlow.ts";
 import { dominatorsOf } from "./dominators.ts";
 import type { Edge, Function, LocationId } from "./program.ts";
 
-/** A natural loop: a header that dominates the sources of its back edges. Loops with one header are one loop. */
+/** A natural loop: a header that dominates the sources of its back edges. Loops with the same header are one loop. */
 export type Loop = {
   /** Index in `LoopForest.loops`; outer loops have smaller indices than those inside. */
   readonly index: number;
@@ -13,7 +13,6 @@ export type Loop = {
   readonly backEdges: readonly Edge[];
   /** Edges from inside to outside. */
   readonly exits: readonly Edge[];
-  /** The innermost loop around this one. */
   readonly parent: Loop | null;
   /** 1 for an outermost loop. */
   readonly depth: number;
@@ -22,10 +21,9 @@ export type Loop = {
 export type LoopForest = {
   /** Ordered by the header's position in reverse postorder. */
   readonly loops: readonly Loop[];
-  /** The innermost loop that contains the location. */
   innermost(location: LocationId): Loop | null;
   loopWithHeader(location: LocationId): Loop | null;
-  /** Edges that enter a cycle other than through a header that dominates it (jumps into loops). */
+  /** Edges that enter a cycle other than through a dominating header (jumps into loops). */
   readonly irreducible: readonly Edge[];
 };
 
@@ -63,7 +61,7 @@ function findLoops(fn: Function): LoopForest {
   for (const header of headers) {
     const edges = present(backEdges.get(header));
     const body = naturalLoopBody(header, edges, incoming, order);
-    // Headers come in reverse postorder, so what contains this header is known already.
+    // In reverse postorder, so the loops around this header are known.
     const parent = innermost[header]!;
     const exits: Edge[] = [];
     for (const location of body) for (const edge of nth(outgoing, location)) if (!body.has(edge.to)) exits.push(edge);
@@ -89,7 +87,7 @@ function findLoops(fn: Function): LoopForest {
   };
 }
 
-/** Everything that reaches a back edge without passing the header. */
+/** All locations that reach a back edge without passing the header. */
 function naturalLoopBody(
   header: LocationId,
   backEdges: readonly Edge[],
@@ -107,7 +105,7 @@ function naturalLoopBody(
   return body;
 }
 
-/** Where a reader looks for a loop: its condition, or else the first thing that an iteration does. */
+/** The range to show for a loop: its condition, or the first operation of an iteration. */
 export function loopRange(fn: Function, loop: Loop): SourceRange {
   const isTest = ({ operation }: Edge) =>
     operation.kind === "assume" && (operation.origin === "loop" || operation.origin === "shortCircuit");

@@ -4,10 +4,9 @@ import type { Call, CallLibrary } from "./operation.ts";
 import type { Edge, Program, VariableId } from "./program.ts";
 import { sourceTextAt } from "./source.ts";
 
-/** How text names the variables of a program. Printers ask it while they print; nobody replaces names in printed text. */
+/** How text names the variables of a program. Printers ask it while they print; printed text is never rewritten. */
 export type Naming = { meaning(variable: VariableId): Meaning };
 
-/** What stands for a variable in text. */
 export type Meaning =
   | { readonly kind: "name"; readonly text: string }
   /** A temporary that holds the value of an expression. */
@@ -18,17 +17,17 @@ export type Meaning =
   | { readonly kind: "input"; readonly text: string }
   /** A temporary that several operations write: `a ? b : c` as the source writes it. */
   | { readonly kind: "choice"; readonly text: string }
-  /** Lowering made it, and the source has no word for it. */
+  /** Made by lowering, without a name in the source. */
   | { readonly kind: "unnamed"; readonly text: string };
 
-/** Every variable by its own name: for dumps, and for whoever reads the program model. */
+/** Every variable by its own name: for dumps of the program model. */
 export function modelNaming({ variables }: Program): Naming {
   return { meaning: (id) => ({ kind: "name", text: nth(variables, id).name }) };
 }
 
 const known = new WeakMap<Program, Naming>();
 
-/** In the words of the source: a temporary of lowering is what it stands for. */
+/** Source names: a temporary is printed as what it stands for. */
 export function sourceNaming(program: Program): Naming {
   let naming = known.get(program);
   if (naming === undefined) {
@@ -48,7 +47,7 @@ export function sourceNaming(program: Program): Naming {
   return naming;
 }
 
-/** Has the source words for every variable in the expression? */
+/** True if the source has words for every variable in the expression. */
 export function isSayable(program: Program, expression: Expression): boolean {
   const { meaning } = sourceNaming(program);
   const visit = (part: Expression, depth: number): boolean => {
@@ -67,7 +66,7 @@ export function isSayable(program: Program, expression: Expression): boolean {
   return visit(expression, 0);
 }
 
-/** Temporaries inside of temporaries are spelled out so deep; a temporary may be made of itself. */
+/** The depth to which temporaries inside temporaries are spelled out; one may refer to itself. */
 export const deepestMeaning = 4;
 
 function meaningOf(program: Program, id: VariableId): Meaning {
@@ -94,7 +93,7 @@ function targetOf({ operation }: Edge): VariableId | null {
   return "target" in operation ? operation.target : null;
 }
 
-/** Longer choices are not told as one name. */
+/** Longer choices are not printed as one name. */
 const longestChoice = 40;
 
 function choiceOf(program: Program, id: VariableId): Meaning {

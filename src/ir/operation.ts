@@ -4,9 +4,9 @@ import type { FunctionId, VariableId } from "./program.ts";
 import type { BitField, ScalarType } from "./type.ts";
 
 /**
- * What an edge does. `assume` and `case` are the only operations that may share their source location with others:
- * a location has either one outgoing edge of any other kind, or two complementary `assume`s, or the `case`s of one
- * switch, which exclude each other and cover every value. `checkProgram` verifies this.
+ * The operation of an edge. A location has either one outgoing edge of any kind but `assume` and `case`, or two
+ * complementary `assume`s, or the `case`s of one switch, which are disjoint and cover every value. `checkProgram`
+ * verifies this.
  */
 export type Operation =
   | Assign
@@ -34,7 +34,7 @@ export type Store = {
   readonly bitField?: BitField;
 };
 
-/** Struct assignment: `size` bytes, which may overlap only exactly. Uninitialised bytes stay uninitialised. */
+/** Struct assignment: `size` bytes, equal or disjoint ranges. Uninitialised bytes stay so. */
 export type CopyMemory = {
   readonly kind: "copy";
   readonly to: Expression;
@@ -43,10 +43,9 @@ export type CopyMemory = {
 };
 
 /**
- * A branch that was decided: the run goes this way when `condition` (of any scalar type) is non-zero, or zero where
- * `negated` is set. The two edges of a branch share the same `condition` object and differ in `negated`.
- * `origin` says what wrote it: `assert` guards the way into a `fail`, `assumption` is `__VERIFIER_assume` (whose
- * negated edge leads to a `fail` of kind `assumption`, which ends the run without an error).
+ * A decided branch: taken if `condition` (of any scalar type) is non-zero, or zero if `negated`. Both edges share the
+ * same `condition` object. `origin`: `assert` guards a `fail`; `assumption` is `__VERIFIER_assume`, whose negated edge
+ * leads to a `fail` of kind `assumption`, which ends the run without an error.
  */
 export type Assume = {
   readonly kind: "assume";
@@ -56,8 +55,8 @@ export type Assume = {
 };
 
 /**
- * One way out of a switch: taken when `selector` is in one of the closed intervals `values`, or, for the default
- * (`values` is null), in none of those of its siblings, which are listed in `others`.
+ * One exit of a switch: taken if `selector` is in one of the closed intervals `values`, or, for the default (`values`
+ * is null), in none of the siblings' intervals, listed in `others`.
  */
 export type Case = {
   readonly kind: "case";
@@ -68,7 +67,7 @@ export type Case = {
 
 /**
  * The declaration of a local variable is reached: its value becomes indeterminate. `length` is the number of elements
- * of a variable-length array (undefined behaviour unless positive), `elementSize` its element's size in bytes.
+ * of a variable-length array (undefined unless positive), `elementSize` is in bytes.
  */
 export type Declare = {
   readonly kind: "declare";
@@ -77,21 +76,21 @@ export type Declare = {
 };
 
 /**
- * A nondeterministic read: any value of the target's type (within `within`, where the source promises an interval). The
- * trace records the value. `source` is the name of what was read: `__VERIFIER_nondet_int`, an undefined function, or,
- * with uninitialised variables taken as inputs, the variable.
+ * A nondeterministic read of any value of the target's type (within `within`, if the source promises an interval). The
+ * trace records the value. `source` names it: `__VERIFIER_nondet_int`, an undefined function, or an uninitialised
+ * variable taken as an input.
  */
 export type Input = {
   readonly kind: "input";
   readonly target: VariableId;
   readonly type: ScalarType;
   readonly source: string;
-  /** For a program made from a recording: which of the planned reads of the log this is. */
+  /** In a program made from a recording: the index of the log's planned read. */
   readonly plan?: number;
   readonly within?: readonly [bigint, bigint];
 };
 
-/** A call of a function with a body, or through a pointer. Arguments have the types of the parameters. */
+/** A call of a function with a body, or through a pointer. Arguments have the parameters' types. */
 export type Call = {
   readonly kind: "call";
   readonly callee:
@@ -102,9 +101,8 @@ export type Call = {
 };
 
 /**
- * A call of an operation of the C library's table (`src/c/library/`). Variadic arguments are promoted.
- * `printf`, `malloc`, `memset`, … but never the ones with control flow: `exit`, `abort` and `assert` are `fail`s,
- * nondeterministic reads are `input`s.
+ * A call of a function of the C library's table (`src/c/library/`), with promoted variadic arguments. Never one with
+ * control flow: `exit`, `abort` and `assert` are `fail`s, nondeterministic reads are `input`s.
  */
 export type CallLibrary = {
   readonly kind: "callLibrary";
@@ -113,30 +111,28 @@ export type CallLibrary = {
   readonly target: VariableId | null;
 };
 
-/** Leaves the function; the edge leads to its exit location. A struct result was stored through a hidden parameter. */
+/** Leaves the function for its exit location. A struct result was stored through a hidden parameter. */
 export type Return = { readonly kind: "return"; readonly value: Expression | null };
 
 /**
- * The run ends here; the edge leads to the function's exit location but never arrives.
- * - `assertion`: a false `assert` or `__VERIFIER_assert`; `text` is its condition as written.
- * - `error-location`: `reach_error`, `__VERIFIER_error`, a label `ERROR`; `text` is its name.
- * - `abort`: `abort()` and the like.
- * - `assumption`: a false `__VERIFIER_assume`: the run is not one of the program's.
- * - `exit`: `exit(code)`, not an error.
- * - `unsupported`: what stands there is not known; `refusal` is the error of a run that comes here.
+ * The run ends here; the edge leads to the function's exit location but never arrives. - `assertion`: a false `assert`
+ * or `__VERIFIER_assert`; `text` is its condition as written. - `error-location`: `reach_error`, `__VERIFIER_error`, a
+ * label `ERROR`; `text` is its name. - `abort`: `abort()` and the like. - `assumption`: a false `__VERIFIER_assume`:
+ * the run is not one of the program's. - `exit`: `exit(code)`, not an error. - `unsupported`: what stands there is not
+ * known; `refusal` is the error of a run that comes here.
  */
 export type Fail = {
   readonly kind: "fail";
   readonly reason: "assertion" | "error-location" | "abort" | "assumption" | "exit" | "unsupported";
   readonly text: string;
   readonly refusal?: Pick<ErrorDetails, "code" | "help">;
-  /** The number of the condition of a witness that does not hold here. */
+  /** The number of the violated condition of a witness. */
   readonly stated?: number;
   /** Exit code for `exit`. */
   readonly code: Expression | null;
 };
 
-/** No effect. Only kept where a cycle would otherwise have no edge (`for (;;);`). */
+/** No effect. Kept only if a cycle would otherwise have no edge (`for (;;);`). */
 export type Skip = { readonly kind: "skip" };
 
 /** The expressions that an operation evaluates, in order. */
@@ -172,12 +168,11 @@ export function operationExpressions(operation: Operation): readonly Expression[
   }
 }
 
-/** All expressions in an operation, parts before what they are part of. */
+/** All expressions in an operation, parts first. */
 export function expressionsWithin(operation: Operation): readonly Expression[] {
   return operationExpressions(operation).flatMap(subexpressions);
 }
 
-/** The same operation with other expressions. */
 export function mapExpressions(operation: Operation, map: (expression: Expression) => Expression): Operation {
   switch (operation.kind) {
     case "assign":
@@ -214,7 +209,7 @@ export function mapExpressions(operation: Operation, map: (expression: Expressio
   }
 }
 
-/** Operations that only keep a model's books: no change of the source would change them, so no trial does. */
+/** Bookkeeping operations of the model: no experiment changes them. */
 const quiet = new WeakSet<Operation>();
 
 export function quietly<T extends Operation>(operation: T): T {
@@ -226,7 +221,7 @@ export function isQuiet(operation: Operation): boolean {
   return quiet.has(operation);
 }
 
-/** What the language leaves undefined, by the names that outcomes and obligations use. */
+/** Kinds of undefined behaviour, named as in outcomes and obligations. */
 export type UndefinedBehaviour =
   | "signed-overflow"
   | "division-by-zero"

@@ -1,6 +1,6 @@
 import type { BinaryOperator, ComparisonOperator } from "./expression.ts";
 
-/** How tightly operators bind; larger binds tighter, as in C. */
+/** Operator precedences; larger binds tighter, as in C. */
 export const precedences = {
   conditional: 1,
   or: 2,
@@ -18,21 +18,19 @@ export const precedences = {
 } as const;
 
 /**
- * The operators of the program model, each with all that is true of it wherever it is used: in constant expressions, in recorded
- * runs, in formulas and in print.
+ * The operators of the program model, with their meaning in constant expressions, recorded runs, formulas and print.
  */
 type BinaryRow = {
   readonly precedence: number;
   /**
-   * How the type decides about the result.
-   * - `arithmetic`: both operands have the type; a signed result that does not fit is undefined.
-   * - `bits`: both operands have the type, and so has every result.
-   * - `shift`: the right operand has a type of its own and has to be less than the width.
+   * How the type decides about the result. - `arithmetic`: both operands have the type; a signed result that does not
+   * fit is undefined. - `bits`: both operands have the type, and so has every result. - `shift`: the right operand has
+   * a type of its own and has to be less than the width.
    */
   readonly rule: "arithmetic" | "bits" | "shift";
-  /** On mathematical integers; never called with a divisor of 0 or a bad shift amount. */
+  /** On mathematical integers; never called with a divisor of 0 or an invalid shift amount. */
   readonly exact: (left: bigint, right: bigint) => bigint;
-  /** On floating-point numbers before rounding; null where C has no such operator. */
+  /** On floating-point numbers before rounding; null if C has no such operator. */
   readonly float: ((left: number, right: number) => number) | null;
 };
 
@@ -84,7 +82,7 @@ export const binaryOperators: Readonly<Record<BinaryOperator, BinaryRow>> = {
   "|": bits(precedences.bitOr, (a, b) => a | b),
 };
 
-/** The result on mathematical integers; null where C leaves it undefined for every type of this width. */
+/** The result on mathematical integers; null if undefined for every type of this width. */
 export function applyExactly(operator: BinaryOperator, left: bigint, right: bigint, width: number): bigint | null {
   const { rule, exact } = binaryOperators[operator];
   if ((operator === "/" || operator === "%") && right === 0n) return null;
@@ -95,9 +93,9 @@ export function applyExactly(operator: BinaryOperator, left: bigint, right: bigi
 type ComparisonRow = {
   readonly precedence: number;
   readonly holds: (left: bigint | number, right: bigint | number) => boolean;
-  /** The comparison that holds where this one does not; not for floats, where NaN fails both. */
+  /** The negated comparison; not for floats, where NaN fails both. */
   readonly opposite: ComparisonOperator;
-  /** What makes the formula (`logic/terms.ts`). */
+  /** The constructor of the formula (`logic/terms.ts`). */
   readonly term: "eq" | "ne" | "lt" | "le" | "gt" | "ge";
 };
 

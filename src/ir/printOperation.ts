@@ -9,7 +9,7 @@ import { comparisonOperators, isEquality, precedenceOf, precedences } from "./op
 import type { Function, Program, VariableId } from "./program.ts";
 import { printType } from "./type.ts";
 
-/** A text and how tightly its outermost operator binds. */
+/** A text and the precedence of its outermost operator. */
 export type Printed = { readonly text: string; readonly precedence: number };
 
 /** One operation: `x = x + 1`, `a[i] = 0`, `[i < n]`, `return x`. */
@@ -17,42 +17,37 @@ export function printOperation(program: Program, operation: Operation, naming = 
   return createPrinter(program, naming).operation(operation);
 }
 
-/** In the syntax of the program's language as a person would write it; implicit conversions are left out. */
+/** In the syntax of the program's language, without implicit conversions. */
 export function printExpression(program: Program, expression: Expression, naming = modelNaming(program)): string {
   return createPrinter(program, naming).expression(expression, 0);
 }
 
-/** A condition that held, or that did not. */
 export function printCondition(program: Program, condition: Expression, negated: boolean, naming?: Naming): string {
   return createPrinter(program, naming ?? modelNaming(program)).condition(condition, negated);
 }
 
-/** What a way out of a switch was taken for. */
+/** The condition of a switch exit. */
 export function printCase(program: Program, operation: Case, naming = modelNaming(program)): string {
   return createPrinter(program, naming).caseText(operation);
 }
 
-/** An expression in the words of the source. */
 export function sourceOfExpression(program: Program, expression: Expression): string {
   return printExpression(program, expression, sourceNaming(program));
 }
 
-/** What an address points at, in the words of the source: `a[i]`, `p->next`, `*p`, `x`. */
+/** The place that an address points to, in source words: `a[i]`, `p->next`, `*p`, `x`. */
 export function sourceOfPlace(program: Program, address: Expression): string {
   return createPrinter(program, sourceNaming(program)).place(address).text;
 }
 
-/** A variable in the words of the source. */
 export function sourceOfVariable(program: Program, variable: VariableId): Printed {
   return createPrinter(program, sourceNaming(program)).variable(variable);
 }
 
-/** An operator of the program model as the program's language writes it. */
 export function spelledOperator({ language }: Program, operator: string): string {
   return language === "typescript" && isEquality(operator) ? `${operator}=` : operator;
 }
 
-/** One closure: expressions, calls and temporaries print each other. */
 function createPrinter(program: Program, naming: Naming) {
   let depth = 0;
   const isTypescript = program.language === "typescript";
@@ -138,7 +133,7 @@ function createPrinter(program: Program, naming: Naming) {
     if (object.kind === "function") return primary(nth(program.functions, object.function).name);
     const { literal, type, name } = nth(program.variables, object.variable);
     if (literal !== undefined) return primary(printStringLiteral(literal));
-    // An array's name already stands for its address.
+    // An array's name is already its address.
     return type.kind === "array" ? primary(name) : unary("&", name);
   }
 
@@ -215,7 +210,7 @@ function createPrinter(program: Program, naming: Naming) {
     }
   }
 
-  /** `x = `; nothing for a temporary that is called what is put into it. */
+  /** `x = `; empty for a temporary that is named after its value. */
   function result(target: VariableId, value: Expression | null): string {
     const meaning = naming.meaning(target);
     const isNamed = meaning.kind === "name" || (meaning.kind === "choice" && value?.kind === "constant");
@@ -268,7 +263,7 @@ function createPrinter(program: Program, naming: Naming) {
   }
 }
 
-/** The object whose row of a table an address is, where the program keeps fields and elements in tables. */
+/** The object that owns the table row at an address, if the program keeps fields and elements in tables. */
 function ownerOfRow(program: Program, address: Expression): Expression | null {
   if (address.kind !== "offset" || address.subscript || address.pointer.kind !== "addressOf") return null;
   const { object } = address.pointer;
@@ -286,12 +281,12 @@ function unary(sign: string, operand: string): Printed {
   return { text: `${sign}${operand}`, precedence: precedences.unary };
 }
 
-/** With parentheses where the text binds less tightly than needed. */
+/** Adds parentheses if the text binds less tightly than needed. */
 export function parenthesised({ text, precedence }: Printed, needed: number): string {
   return precedence < needed ? `(${text})` : text;
 }
 
-/** Is the address one of a named object or part of one (then `.` follows), rather than a pointer's value (`->`)? */
+/** True for the address of a named object or part of one (`.` follows), rather than a pointer's value (`->`). */
 function isPlace(address: Expression): boolean {
   return (
     (address.kind === "addressOf" && address.object.kind === "variable") ||
@@ -319,7 +314,7 @@ function printStringLiteral(bytes: Uint8Array): string {
   return `"${text}"`;
 }
 
-/** The whole model as text, for `--dump ir` and for tests: one line per edge, loop headers marked. */
+/** The whole model as text, for `--dump ir` and tests: one line per edge, loop headers marked. */
 export function printProgram(program: Program): string {
   const lines = [`// ${program.dataModel}, entry ${nth(program.functions, program.entry).name}`];
   for (const variable of program.variables) {

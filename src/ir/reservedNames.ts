@@ -1,26 +1,26 @@
 import { nth } from "../base/checked.ts";
 import type { Edge, Function } from "./program.ts";
 
-/** What the function is called that gives static variables their first values. Nobody wrote it: texts name it otherwise. */
+/** The function that initialises static variables. It is not in the source; texts name it otherwise. */
 export const initializerName = "$init";
 
-/** The paths of the files that hold functions of the C library which are written in C begin so. */
+/** Path prefix of library functions written in C. */
 export const libraryFolder = "<library>/";
 
-/** A function of the C library: what it does is known and right, and no line of the user's. */
+/** A function of the C library: correct by assumption, and not the user's code. */
 export function isOfLibrary({ range }: Function): boolean {
   return range.file.startsWith(libraryFolder);
 }
 
-/** The made-up variable that chooses which stated condition is evaluated. */
+/** The variable that selects the stated condition to evaluate. */
 export const statedName = "$stated";
 
-/** What a run says that violates a stated condition. */
+/** The text of a run that violates a stated condition. */
 export function statedText(number: number): string {
   return `stated condition ${number + 1}`;
 }
 
-/** The condition into whose evaluation an edge leads, or that it fails with; null for any other. */
+/** The stated condition that an edge begins to evaluate or fails with; null for other edges. */
 export function statedNumber({ operation }: Edge, variable: number | null): number | null {
   if (operation.kind !== "case" || operation.values === null || operation.selector.kind !== "variable") return null;
   return operation.selector.variable === variable ? Number(nth(operation.values, 0)[0]) - 1 : null;

@@ -3,7 +3,6 @@ import { lineOf, textOfRange } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Function, Program, SourceStatement } from "./program.ts";
 
-/** A line of a file of the program; undefined if the program does not have it. */
 export function sourceLine({ files }: Pick<Program, "files">, path: string, line: number): string | undefined {
   const file = files.find((each) => each.path === path);
   return file === undefined ? undefined : lineOf(file, line);
@@ -22,7 +21,7 @@ export function sourceTextAt({ files }: Pick<Program, "files">, range: SourceRan
   return text === null ? null : onOneLine(text);
 }
 
-/** Literals stay as they are; comments, line ends and runs of blanks become one blank. */
+/** Literals are kept; comments, line ends and runs of blanks become one blank. */
 const pieces = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*|\\?\s+/g;
 
 function onOneLine(text: string): string {
@@ -32,7 +31,7 @@ function onOneLine(text: string): string {
     .trim();
 }
 
-/** The innermost statement of a function around a place in the source; null where there is none. */
+/** The innermost statement of a function around a range; null if there is none. */
 export function statementAt(fn: Function, range: SourceRange): SourceStatement | null {
   const statements = statementsOf(fn);
   let low = 0;
@@ -48,7 +47,7 @@ export function statementAt(fn: Function, range: SourceRange): SourceStatement |
 
 const cache = new WeakMap<Function, readonly SourceStatement[]>();
 
-/** In the order of their beginnings, outer ones first. */
+/** Ordered by start, outer ones first. */
 function statementsOf(fn: Function): readonly SourceStatement[] {
   let sorted = cache.get(fn);
   if (sorted === undefined) {

@@ -2,33 +2,33 @@ import { nth } from "../base/checked.ts";
 import { assertNever, Defect } from "../base/errors.ts";
 
 /**
- * Types of the program model. A front end resolves typedefs, computes layouts and picks widths for its data model;
- * what is left here is what the interpreter and the logic need. All sizes and offsets are bytes.
+ * Types of the program model, after a front end has resolved typedefs, layouts and widths. All sizes and offsets are
+ * bytes.
  */
 export type Type = ScalarType | AggregateType | VoidType | FunctionType;
 
-/** What an expression can have as its value. */
+/** The types of expressions. */
 export type ScalarType = IntType | BoolType | FloatType | PointerType;
 
-/** What only memory can hold. */
+/** Types that only memory can hold. */
 export type AggregateType = ArrayType | StructType;
 
 export type IntType = {
   readonly kind: "int";
   readonly bits: 8 | 16 | 32 | 64 | 128;
   readonly signed: boolean;
-  /** As a programmer writes it: `unsigned long`. Only for printing; equality of types ignores it. */
+  /** As a programmer writes it: `unsigned long`. Only for printing; type equality ignores it. */
   readonly name: string;
-  /** Of an enumeration, the names of its values. Only for printing, too. */
+  /** The names of an enumeration's values. Only for printing. */
   readonly enumerators?: readonly { readonly name: string; readonly value: bigint }[];
-  /** Values from here on stand for something else than numbers: one that is no enumerator has no text. */
+  /** Values from here on are not numbers: one that is no enumerator has no text. */
   readonly numbersFrom?: bigint;
 };
 
-/** C's `_Bool`: one byte, values 0 and 1; converting to it is a comparison with zero. */
+/** C's `_Bool`: one byte, values 0 and 1; converting to it compares with zero. */
 export type BoolType = { readonly kind: "bool" };
 
-/** `approximated` marks `long double`, which is computed as `double` and said to be. */
+/** `approximated` marks `long double`, which is computed as `double` with a note. */
 export type FloatType = {
   readonly kind: "float";
   readonly bits: 32 | 64;
@@ -42,16 +42,16 @@ export type PointerType = { readonly kind: "pointer"; readonly to: Type };
 export type ArrayType = {
   readonly kind: "array";
   readonly element: Type;
-  /** Number of elements; `null` for a variable-length or incomplete array, whose size the `declare` operation gives. */
+  /** `null` for a variable-length or incomplete array, whose size the `declare` operation gives. */
   readonly length: number | null;
 };
 
 export type StructType = {
   readonly kind: "struct";
-  /** `struct point`, `union u`, or `struct <anonymous at file.c:3>`. Same tag and scope, same object. */
+  /** `struct point`, `union u`, or `struct <anonymous at file.c:3>`. One object per tag and scope. */
   readonly name: string;
   readonly union: boolean;
-  /** Filled in when the definition is seen: a struct may contain pointers to itself. */
+  /** Filled in at the definition: a struct may contain pointers to itself. */
   layout: StructLayout | null;
 };
 
@@ -79,7 +79,7 @@ export type FunctionType = {
   readonly result: Type;
   readonly parameters: readonly Type[];
   readonly variadic: boolean;
-  /** Declared with empty parentheses: any arguments are accepted after default promotion. */
+  /** Declared with empty parentheses: accepts any arguments after default promotion. */
   readonly unprototyped: boolean;
 };
 
@@ -96,7 +96,7 @@ export function rangeOfInt(type: IntType | BoolType): readonly [bigint, bigint] 
   return type.signed ? [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n] : [0n, (1n << bits) - 1n];
 }
 
-/** Conversion to an integer type: modulo 2^bits into its range. */
+/** Converts to an integer type, modulo 2^bits. */
 export function wrapToInt(value: bigint, type: IntType): bigint {
   return type.signed ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value);
 }
@@ -130,13 +130,13 @@ export function sizeOf(type: Type, pointerBytes: 4 | 8): number | null {
   }
 }
 
-/** `long double` takes the room it has in the platform's ABI although it is computed as `double`. */
+/** `long double` has its ABI size although it is computed as `double`. */
 function floatSize(type: FloatType, pointerBytes: 4 | 8): number {
   if (type.approximated) return pointerBytes === 8 ? 16 : 12;
   return type.bits / 8;
 }
 
-/** Names and qualifiers aside, do the two types mean the same? Structs are compared by identity. */
+/** True if the types agree up to names and qualifiers. Structs are compared by identity. */
 export function sameType(a: Type, b: Type): boolean {
   if (a === b) return true;
   switch (a.kind) {
@@ -166,7 +166,7 @@ export function sameType(a: Type, b: Type): boolean {
   }
 }
 
-/** Do two scalar types have the same values and representation? All pointers do. */
+/** True if the scalar types have the same values and representation. All pointers do. */
 export function sameRepresentation(a: ScalarType, b: ScalarType): boolean {
   return (a.kind === "pointer" && b.kind === "pointer") || sameType(a, b);
 }
@@ -177,7 +177,7 @@ export function completeSize(type: Type, pointerBytes: 4 | 8): number {
   return size;
 }
 
-/** In C syntax, with the declared name in its place: `int *a[3]`, `void (*f)(int)`. */
+/** In C syntax around the declared name: `int *a[3]`, `void (*f)(int)`. */
 export function printType(type: Type, name = ""): string {
   switch (type.kind) {
     case "void":

@@ -1,10 +1,10 @@
 import { Defect } from "../base/errors.ts";
 import type { Monomial, Product, Term, TermTable } from "./term.ts";
 
-/** Products of sums are multiplied out up to this many monomials. */
+/** Products of sums are expanded up to this many monomials. */
 const distributionLimit = 64;
 
-/** Products of products are flattened up to this many factors: squaring forty times makes 2^40 of them. */
+/** Products are flattened up to this many factors: squaring forty times makes 2^40 of them. */
 const factorLimit = 64;
 
 export type Arithmetic = {
@@ -16,11 +16,9 @@ export type Arithmetic = {
   mul(...terms: readonly Term[]): Term;
   /** `constant` plus the sum of `coefficient * term`; the terms may be sums, literals and repeated. */
   linear(monomials: Iterable<Monomial>, constant?: bigint): Term;
-  /** The term without its constant summand. */
   withoutConstant(term: Term): Term;
 };
 
-/** One closure: the constructors of one theory build on one another and share the table. */
 export function arithmetic(table: TermTable): Arithmetic {
   const zero = int(0n);
 
@@ -70,7 +68,7 @@ export function arithmetic(table: TermTable): Arithmetic {
     return linear(terms.map((term) => ({ coefficient: 1n, term })));
   }
 
-  /** `left + factor * right`: both are ordered, so one pass is enough, and monomials that do not change are shared. */
+  /** `left + factor * right`: both are ordered, so one pass is enough; unchanged monomials are shared. */
   function merge(left: Term, right: Term, factor: bigint): Term {
     const [a, b] = [ownMonomials(table.own(left, "Int")), ownMonomials(table.own(right, "Int"))];
     const monomials: Monomial[] = [];
@@ -126,7 +124,7 @@ export function arithmetic(table: TermTable): Arithmetic {
     return linear(parts);
   }
 
-  /** The monomials with the constant as one of them, times the literal 1. */
+  /** The monomials, with the constant as a multiple of the literal 1. */
   function monomialsOf(term: Term): readonly Monomial[] {
     if (term.kind !== "sum") return [{ coefficient: 1n, term }];
     if (term.constant === 0n) return term.monomials;

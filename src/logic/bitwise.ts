@@ -6,16 +6,15 @@ import type { BitOperation, BitOperator, Monomial, Term, TermTable } from "./ter
 
 export type Bitwise = {
   /**
-   * Operates on the low `width` bits; the result is unsigned (see `BitOperation`). With a constant operand whose bits
-   * form few runs, and for shifts by a constant, the result is arithmetic with `div` and `mod`; else a `bits` node.
+   * Operates on the low `width` bits; the result is unsigned (see `BitOperation`). With a constant operand of few runs
+   * of ones, and for constant shifts, the result is arithmetic with `div` and `mod`; else a `bits` node.
    */
   bits(operator: BitOperator, width: number, left: Term, right: Term): Term;
 };
 
-/** A constant mask with more runs of ones than this stays a `bits` node. */
+/** A constant mask with more runs of ones stays a `bits` node. */
 const runLimit = 4;
 
-/** One closure: the constructors of one theory build on one another and share the table. */
 export function bitwise(table: TermTable, terms: Arithmetic & Divisions): Bitwise {
   const power = (exponent: number | bigint) => terms.int(1n << BigInt(exponent));
 
@@ -96,7 +95,7 @@ export function bitwise(table: TermTable, terms: Arithmetic & Divisions): Bitwis
     }
   }
 
-  /** The operation itself takes the low bits, so an operand that is only cut to `width` bits stands for its dividend. */
+  /** The operation takes only the low bits, so an operand cut to `width` bits is replaced by its dividend. */
   function node(operator: BitOperator, width: number, cutLeft: Term, cutRight: Term): Term {
     const [left, right] = [uncut(cutLeft, width), uncut(cutRight, width)];
     const shape: Omit<BitOperation, "id"> = { kind: "bits", sort: "Int", operator, width, left, right };

@@ -7,14 +7,14 @@ import type { Terms } from "./terms.ts";
 export type Booleans = {
   bool(value: boolean): Term;
   not(term: Term): Term;
-  /** Build a long conjunction with one call: adding conjuncts one by one to a growing `and` is quadratic. */
+  /** Build a long conjunction with one call: adding conjuncts one by one is quadratic. */
   and(...terms: readonly Term[]): Term;
   or(...terms: readonly Term[]): Term;
   all(terms: readonly Term[]): Term;
   any(terms: readonly Term[]): Term;
   implies(left: Term, right: Term): Term;
   iff(left: Term, right: Term): Term;
-  /** Of any sort; both branches have the same. */
+  /** Both branches have the same sort. */
   ite(condition: Term, whenTrue: Term, whenFalse: Term): Term;
   forall(bound: readonly Variable[], body: Term): Term;
   exists(bound: readonly Variable[], body: Term): Term;
@@ -102,12 +102,12 @@ export function booleans(table: TermTable, terms: Arithmetic & Comparisons & Boo
 
 type Used = Pick<Terms, "not" | "neg" | "equals" | "all" | "any">;
 
-/** Clauses inside a junction are only compared with its other arguments while both are small. */
+/** Clauses are compared pairwise only up to this size. */
 const pairwiseLimit = 64;
 
 /**
  * The arguments of the canonical `and` (or `or`) of `given`: flattened, ordered, distinct, bounds on one sum merged,
- * absorbed clauses dropped. `null` when they decide it: false for an `and`, true for an `or`.
+ * absorbed clauses dropped. `null` if they decide it: false for an `and`, true for an `or`.
  */
 export function joinArguments(terms: Used, kind: "and" | "or", given: readonly Term[]): readonly Term[] | null {
   const arguments_ = new Set<Term>();
@@ -141,8 +141,8 @@ export function joinArguments(terms: Used, kind: "and" | "or", given: readonly T
 type Bounds = { upper: LessOrEqual | null; lower: LessOrEqual | null };
 
 /**
- * Keeps one upper and one lower bound for each sum, and joins the two where they meet. `decided` when they contradict
- * (for `or`: when they cover everything), `joined` when an equality or its negation took the place of two bounds.
+ * Keeps one upper and one lower bound per sum, and joins the two if they meet. `decided` if they contradict (for `or`:
+ * if they cover everything), `joined` if an equality or its negation replaced two bounds.
  */
 function mergeBounds(terms: Used, kind: "and" | "or", arguments_: Set<Term>): "decided" | "joined" | "kept" {
   let result: "joined" | "kept" = "kept";
@@ -187,8 +187,8 @@ function mergeBounds(terms: Used, kind: "and" | "or", arguments_: Set<Term>): "d
 }
 
 /**
- * For `and`: a clause `a or b` goes when `a` is an argument, and loses `a` when `not a` is one. For `or` the dual.
- * Null when nothing changed, else the new arguments.
+ * For `and`: drops a clause `a or b` if `a` is an argument, and removes `a` from it if `not a` is one. For `or` the
+ * dual. null if nothing changed.
  */
 function absorb(terms: Used, kind: "and" | "or", arguments_: ReadonlySet<Term>): Term[] | null {
   const dual = kind === "and" ? "or" : "and";
@@ -217,7 +217,7 @@ function rejoin(terms: Used, kind: "and" | "or", left: readonly Term[]): Term {
   return kind === "and" ? terms.all(left) : terms.any(left);
 }
 
-/** The negation in negation normal form, remembered both ways, so that `not(not(t)) === t`. Linear in the term. */
+/** The negation in negation normal form, cached both ways, so that `not(not(t)) === t`. Linear in the term. */
 export function negateTerm(table: TermTable, terms: Arithmetic & Comparisons & Booleans, root: Term): Term {
   const done = table.negation;
   const known = done.get(root.id);

@@ -9,15 +9,13 @@ export type Comparisons = {
   lt(left: Term, right: Term): Term;
   ge(left: Term, right: Term): Term;
   gt(left: Term, right: Term): Term;
-  /** Equality of two terms of the same sort. */
   eq(left: Term, right: Term): Term;
   ne(left: Term, right: Term): Term;
-  /** At most this many: `sum <= bound` for a sum in any form. */
+  /** `sum <= bound` for a sum in any form. */
   atMost(sum: Term, bound: bigint): Term;
   equals(sum: Term, bound: bigint): Term;
 };
 
-/** One closure: the constructors of one theory build on one another and share the table. */
 export function comparisons(table: TermTable, terms: Arithmetic & Booleans): Comparisons {
   function atMost(sum: Term, bound: bigint): Term {
     const { direction, rest, divisor } = normalise(sum, bound);
@@ -49,7 +47,9 @@ export function comparisons(table: TermTable, terms: Arithmetic & Booleans): Com
     return table.intern(`=${direction.id},${value}`, { kind: "eq", sort: "Bool", sum: direction, bound: value });
   }
 
-  /** `sum <= bound` as `divisor * direction <= rest` with coprime coefficients in `direction`; divisor 0: no variable. */
+  /**
+   * `sum <= bound` as `divisor * direction <= rest` with coprime coefficients in `direction`; divisor 0: no variable.
+   */
   function normalise(sum: Term, bound: bigint): { direction: Term; rest: bigint; divisor: bigint } {
     table.own(sum, "Int");
     if (sum.kind === "int") return { direction: sum, rest: bound - sum.value, divisor: 0n };
@@ -103,7 +103,7 @@ export function comparisons(table: TermTable, terms: Arithmetic & Booleans): Com
   };
 }
 
-/** The first coefficient of the sum is negative. */
+/** True if the first coefficient of the sum is negative. */
 export function isNegative(sum: Term): boolean {
   return sum.kind === "sum" && sum.monomials[0]!.coefficient < 0n;
 }

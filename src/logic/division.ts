@@ -6,23 +6,22 @@ import { isWithin, type RangeOfVariable, rangeOf } from "./range.ts";
 import type { Division, Monomial, Term, TermTable } from "./term.ts";
 
 export type Divisions = {
-  /** Euclidean quotient as in SMT-LIB: the remainder is never negative. By 0 it is an unspecified number. */
+  /** Euclidean quotient as in SMT-LIB: the remainder is never negative. Division by 0 is an unspecified number. */
   div(dividend: Term, divisor: Term): Term;
   mod(dividend: Term, divisor: Term): Term;
-  /** C's `/`: towards zero. */
+  /** C's `/`, which truncates. */
   truncatingDiv(dividend: Term, divisor: Term, variables?: RangeOfVariable): Term;
-  /** C's `%`: the sign of the dividend. */
+  /** C's `%`, with the sign of the dividend. */
   truncatingRem(dividend: Term, divisor: Term, variables?: RangeOfVariable): Term;
   /**
-   * The value that a conversion to an integer type of `bits` bits gives (modulo `2^bits`). It is the term itself when
-   * its structure, with what is known about its variables, keeps it in the range of the type.
+   * Conversion to an integer type of `bits` bits (modulo `2^bits`). It is the term itself if its structure and the
+   * variables' ranges keep it in the type's range.
    */
   wrap(term: Term, bits: number, signed: boolean, variables?: RangeOfVariable): Term;
   /** `min <= term <= max` of the integer type. */
   inRange(term: Term, bits: number, signed: boolean): Term;
 };
 
-/** One closure: the constructors of one theory build on one another and share the table. */
 export function divisions(table: TermTable, terms: Arithmetic & Comparisons & Booleans): Divisions {
   function div(dividend: Term, divisor: Term): Term {
     table.own(dividend, "Int");
@@ -65,7 +64,7 @@ export function divisions(table: TermTable, terms: Arithmetic & Comparisons & Bo
     return table.intern(`${kind === "div" ? "/" : "%"}${dividend.id},${divisor.id}`, shape);
   }
 
-  /** `term = m * quotient + rest`, with every monomial whose coefficient is a multiple of `m` in the quotient. */
+  /** `term = m * quotient + rest`: the quotient takes every monomial whose coefficient is a multiple of `m`. */
   function splitMultiples(term: Term, m: bigint): { quotient: Term; rest: Term } {
     if (term.kind !== "sum") return { quotient: terms.int(0n), rest: term };
     const multiples: Monomial[] = [];

@@ -5,26 +5,25 @@ import { euclideanDiv, euclideanMod } from "./linear.ts";
 import type { Apply, Term, Variable } from "./term.ts";
 import { postOrder } from "./traverse.ts";
 
-/** Values of variables; `undefined` where it has none. */
+/** Values of variables; `undefined` if unassigned. */
 export type Assignment = (variable: Variable) => Value | undefined;
 
 /** Values of uninterpreted functions. */
 export type Interpretation = (apply: Apply, args: readonly Value[]) => Value | undefined;
 
-/** Unfoldings of recursive functions, in all and nested, after which an evaluation gives up. */
+/** Limit on the unfoldings of recursive functions, in total and nested. */
 const unfoldingLimit = 10_000;
 const nestingLimit = 500;
 
 /**
- * The value of a term, or null where it is not determined: a variable without a value matters, a division by zero, a
- * quantifier, a function without an interpretation, or recursion that does not end within its limit. An array may be
- * determined in part.
+ * The value of a term; null if undetermined: a relevant variable without a value, a division by zero, a quantifier, a
+ * function without an interpretation, or too deep recursion. An array may be partly determined.
  */
 export function evaluate(root: Term, assignment: Assignment, interpretation?: Interpretation): Value | null {
   return evaluateAll([root], assignment, interpretation)[0]!;
 }
 
-/** Several terms under one assignment; what they share is evaluated once. */
+/** Several terms under one assignment; shared parts are evaluated once. */
 export function evaluateAll(
   roots: readonly Term[],
   assignment: Assignment,
@@ -45,13 +44,13 @@ function evaluateWithin(
   return roots.map((root) => evaluation.valueOf(root));
 }
 
-/** The order in which the parts of small terms are evaluated: the same few are evaluated again and again. */
+/** Cached evaluation orders of small terms: the same few are evaluated repeatedly. */
 const orders = new WeakMap<Term, readonly Inner[]>();
 const smallTerm = 32;
 
 type Budget = { unfoldings: number; nesting: number };
 
-/** A class, not closures: most terms are small, and setting up would cost more than evaluating them. */
+/** A class, not closures: most terms are small, and set-up would cost more than evaluation. */
 class Evaluation {
   private readonly values = new Map<Term, Value | null>();
   private readonly assignment: Assignment;
@@ -185,7 +184,7 @@ class Evaluation {
     return operator === null ? (this.interpretation(term, args) ?? null) : evaluateFloat(operator, args);
   }
 
-  /** Evaluates a body branch by branch: the branch not taken of a recursive definition would not end. */
+  /** Evaluates a body branch by branch: the branch not taken of a recursive definition would not terminate. */
   private unfold(definition: NonNullable<Apply["symbol"]["definition"]>, args: readonly Value[]): Value | null {
     if (this.budget.unfoldings-- <= 0 || this.budget.nesting <= 0) return null;
     this.budget.nesting--;
@@ -213,7 +212,7 @@ class Evaluation {
 type Leaf = Extract<Term, { kind: "int" | "bool" | "variable" | "forall" | "exists" }>;
 type Inner = Exclude<Term, Leaf>;
 
-/** Terms whose value is not computed from those of their parts. */
+/** True if the value is not computed from those of parts. */
 function isLeaf(term: Term): term is Leaf {
   switch (term.kind) {
     case "int":
@@ -227,12 +226,12 @@ function isLeaf(term: Term): term is Leaf {
   }
 }
 
-/** The value of a term: of sort Int, Bool or Array. */
+/** A value of sort Int, Bool or Array. */
 export type Value = bigint | boolean | ArrayValue;
 
 /**
- * A function from integers to integers that differs from `otherwise` at finitely many indices; null where its value is
- * not known. Those of a model are known everywhere.
+ * A function from integers to integers that differs from `otherwise` at finitely many indices; null for unknown values.
+ * Arrays of a model are fully known.
  */
 export type ArrayValue = { readonly entries: ReadonlyMap<bigint, bigint | null>; readonly otherwise: bigint | null };
 
@@ -243,7 +242,6 @@ export function arrayValue(
   return { entries: new Map(entries), otherwise };
 }
 
-/** An array of which nothing is known. */
 export const unknownArray: ArrayValue = arrayValue([], null);
 
 /** One write on top of another array, so that a long chain of writes does not copy the array each time. */
@@ -274,7 +272,7 @@ class Overlay implements ArrayValue {
   }
 }
 
-/** Overlays on overlays up to this depth; then the array is copied. */
+/** Deeper overlays are copied. */
 const overlayLimit = 64;
 
 export function readArray(array: ArrayValue, index: bigint): bigint | null {
@@ -291,7 +289,7 @@ export function writeArray(array: ArrayValue, index: bigint, value: bigint | nul
   return { entries: new Map(array.entries).set(index, value), otherwise: array.otherwise };
 }
 
-/** null where it depends on what is not known. */
+/** null if it depends on unknown values. */
 export function equalValues(a: Value, b: Value): boolean | null {
   if (typeof a !== "object" || typeof b !== "object") return a === b;
   const indices = new Set([...a.entries.keys(), ...b.entries.keys()]);

@@ -2,26 +2,25 @@ import { type FloatOperator, floatOfBits, floatOperatorOf, isComparison } from "
 import type { Apply, Equal, Term } from "./term.ts";
 import { childrenOf, postOrder } from "./traverse.ts";
 
-/** What floating-point operations in formulas mean, for a solver: declarations, and lemmas that hold of these very terms. */
+/** The meaning of floating-point operations for a solver: declarations, and lemmas about these very terms. */
 export type FloatLemmas = {
   readonly declarations: readonly string[];
-  /** The terms that the lemmas are about. */
   readonly terms: readonly Term[];
   /** Given the texts of those terms. */
   lemmas(texts: readonly string[]): readonly string[];
 };
 
 /**
- * A solver has numbers of its own for floating point. `tf!float` says which of them an integer stands for, `tf!bits` which integer
- * stands for one of them; of either nothing is known but what the lemmas say, all of which are true of the bits of doubles. So what follows
- * holds, and a solver need not look into bits.
+ * A solver has floating-point numbers of its own. `tf!float` maps an integer to one of them, `tf!bits` maps it back;
+ * only the lemmas are known about both, and all are true of the bits of doubles. So consequences hold, and a solver
+ * need not look into bits.
  */
 const declarations = [
   "(declare-fun tf!float (Int) (_ FloatingPoint 11 53))",
   "(declare-fun tf!bits ((_ FloatingPoint 11 53)) Int)",
 ];
 
-/** null where nothing in the formulas depends on floating point. */
+/** null if nothing in the formulas depends on floating point. */
 export function floatLemmas(formulas: readonly Term[]): FloatLemmas | null {
   const operations = relevantOperations(formulas);
   if (operations.length === 0) return null;
@@ -39,7 +38,7 @@ export function floatLemmas(formulas: readonly Term[]): FloatLemmas | null {
   };
 }
 
-/** Integers that may stand for a floating-point number. */
+/** Integers that may represent a floating-point number. */
 function literalsIn(formulas: readonly Term[]): ReadonlySet<bigint> {
   const found = new Set<bigint>();
   for (const term of postOrder(formulas)) {
@@ -114,11 +113,11 @@ function resultOf(
 
 const least = "(- 9223372036854775808)";
 const most = "9223372036854775807";
-/** -2^63 and 2^63 as numbers of the solver. */
+/** -2^63 and 2^63 as solver floats. */
 const below = "(fp #b1 #b10000111110 #x0000000000000)";
 const above = "(fp #b0 #b10000111110 #x0000000000000)";
 
-/** Of 64-bit integers; of others nothing is said. */
+/** Only for 64-bit integers. */
 function ofIntMeaning(text: string, operand: string): readonly string[] {
   const converted = `((_ to_fp 11 53) RNE ((_ int2bv 64) ${operand}))`;
   return [`(=> (and (<= ${least} ${operand}) (<= ${operand} ${most})) (= (tf!float ${text}) ${converted}))`];
@@ -137,8 +136,8 @@ export function floatOperationsIn(formula: Term): readonly Apply[] {
 }
 
 /**
- * Those of the operations in formulas whose results anything depends on: a comparison or an integer that is made of them, or a
- * value that they are said to have. What nobody asks about need not be computed, which solvers take long for.
+ * The operations whose results matter: to a comparison, to an integer, or to a stated value. Others are left out,
+ * because solvers take long for them.
  */
 export function relevantOperations(formulas: readonly Term[]): readonly Apply[] {
   const looks = formulas.map(memoryAtSteps);

@@ -2,10 +2,10 @@ import { assertNever } from "../base/errors.ts";
 import type { Value } from "./evaluate.ts";
 
 /**
- * Operations on IEEE 754 binary64, rounded to nearest. A number is an integer here, the bits of its double (of a NaN always the same
- * ones), so that it is copied, stored and compared for identity like any other value; only these operations know
- * what it stands for. A C `float` is the double that it equals: `single` rounds to one. One operation on two of them, computed as
- * doubles and rounded again, is what binary32 would have given (Figueroa, "When is double rounding innocuous?", 1995).
+ * Operations on IEEE 754 binary64, rounded to nearest. A number is represented by the integer of its bits (one pattern
+ * for NaN), so that it is copied, stored and compared like any other value. A C `float` is the equal double; `single`
+ * rounds to one. One operation on two floats, computed as doubles and rounded again, equals the binary32 result
+ * (Figueroa, "When is double rounding innocuous?", 1995).
  */
 export type FloatOperator = (typeof floatOperators)[number];
 
@@ -14,7 +14,7 @@ const floatOperators = [
   ...(["lt", "le", "eq"] as const),
   /** The double nearest to an integer. */
   "ofInt",
-  /** The integer towards zero; of what is none, unknown. */
+  /** The integer towards zero; unknown if there is none. */
   "toInt",
 ] as const;
 
@@ -64,7 +64,7 @@ export function floatOfBits(bits: bigint): number | null {
   return view.getFloat64(0);
 }
 
-/** null where an operand is no double, or the result no integer. */
+/** null if an operand is no double, or the result no integer. */
 export function evaluateFloat(operator: FloatOperator, args: readonly Value[]): Value | null {
   const [first, second] = args as readonly [bigint, bigint | undefined];
   if (operator === "ofInt") return bitsOfFloat(Number(first));

@@ -4,20 +4,19 @@ import type { Terms } from "./terms.ts";
 import { freeVariables, substitute } from "./traverse.ts";
 
 /**
- * Values that formulas fix, found without a solver: an equation with one unknown gives that unknown's value. Statements
- * compute forwards, so taking their formulas in order finds almost everything that a run fixes.
+ * Values that formulas determine, found without a solver: an equation with one unknown gives its value. Statements
+ * compute forwards, so taking their formulas in order finds almost every value of a run.
  */
 export type KnownValues = {
   readonly assignment: Assignment;
-  /** Takes in what follows from the formula and the values so far. */
+  /** Learns from the formula and the values so far. */
   learn(formula: Term): void;
-  /** A formula with what is known put in: easier to decide, and equivalent where the formulas learned from hold. */
+  /** Substitutes the known values: easier to decide, and equivalent if the learned formulas hold. */
   simplify(terms: Terms, formula: Term): Term;
-  /** Takes a value for granted. */
   assume(variable: Variable, value: Value): void;
 };
 
-/** `mayLearn` says of which variables. One closure: what is learned and what it is learned from share the values. */
+/** `mayLearn` selects the variables. */
 export function createKnownValues(mayLearn: (variable: Variable) => boolean = () => true): KnownValues {
   const values = new Map<Variable, Value>();
   const assignment: Assignment = (variable) => values.get(variable);
@@ -49,7 +48,7 @@ export function createKnownValues(mayLearn: (variable: Variable) => boolean = ()
     }
   };
 
-  /** `a <=> b` among others: the case that is false is not the one. */
+  /** `a <=> b` among others: rules out the case that is false. */
   const learnCases = (condition: Term, whenTrue: Term, whenFalse: Term): void => {
     const known = valueOf(condition);
     if (known !== null) return learn(known === true ? whenTrue : whenFalse);

@@ -1,7 +1,7 @@
 import type { Term } from "./term.ts";
 import type { Terms } from "./terms.ts";
 
-/** Integer functions on `bigint` that the language does not have; `div` and `mod` are those of SMT-LIB. */
+/** Integer functions that `bigint` lacks; `div` and `mod` are those of SMT-LIB. */
 
 export function absolute(value: bigint): bigint {
   return value < 0n ? -value : value;
@@ -44,7 +44,7 @@ export function greater(a: bigint, b: bigint): bigint {
   return b;
 }
 
-/** An exact rational number in lowest terms with a positive denominator, so equal numbers have equal fields. */
+/** An exact rational in lowest terms with a positive denominator, so equal numbers have equal fields. */
 export type Rational = { readonly numerator: bigint; readonly denominator: bigint };
 
 export function rational(numerator: bigint, denominator = 1n): Rational {
@@ -86,8 +86,8 @@ export function isZero(a: Rational): boolean {
 }
 
 /**
- * The linear view of an integer term: rational coefficients of terms that are not sums (variables, but also products,
- * reads, quotients, which linear reasoning takes as unknowns), plus a constant. No coefficient is zero.
+ * An integer term as a linear expression: rational coefficients of terms that are not sums (variables, but also
+ * products, reads, quotients, which count as unknowns), plus a constant. No coefficient is zero.
  */
 export type LinearExpression = { readonly coefficients: ReadonlyMap<Term, Rational>; readonly constant: Rational };
 
@@ -111,7 +111,7 @@ export function linearView(term: Term): LinearExpression {
   return { coefficients, constant: rational(term.constant) };
 }
 
-/** The view of an `le` or `eq`; null for every other formula (a disequality is a case split, not a constraint). */
+/** An `le` or `eq` as a constraint; null for every other formula (a disequality is a case split). */
 export function linearConstraint(formula: Term): LinearConstraint | null {
   if (formula.kind !== "le" && formula.kind !== "eq") return null;
   const { coefficients, constant } = linearView(formula.sum);
@@ -141,8 +141,8 @@ export function expressionTerm(terms: Terms, a: LinearExpression): { readonly te
 }
 
 /**
- * All linear equations that hold of every row: a basis of the vectors `c` with `c · row = 0`, as integers without a
- * common divisor, the first non-zero one positive. Fraction-free elimination, so nothing is rounded.
+ * All linear equations that hold for every row: a basis of the vectors `c` with `c · row = 0`, as coprime integers, the
+ * first non-zero one positive. Fraction-free elimination, so nothing is rounded.
  */
 export function nullSpace(rows: readonly (readonly bigint[])[], width: number): bigint[][] {
   const pivots: { column: number; row: bigint[] }[] = [];
@@ -160,7 +160,7 @@ export function nullSpace(rows: readonly (readonly bigint[])[], width: number): 
   const basis: bigint[][] = [];
   for (let free = 0; free < width; free++) {
     if (bound.has(free)) continue;
-    // Set the free coordinate to the product of the pivots, so that the others are whole.
+    // Sets the free coordinate to the product of the pivots, so that the others are whole.
     const scale = pivots.reduce((product, { column, row }) => lcm(product, row[column]!), 1n);
     const vector: bigint[] = new Array(width).fill(0n);
     vector[free] = scale;

@@ -2,11 +2,11 @@ import type { Term } from "./term.ts";
 import type { Terms } from "./terms.ts";
 
 /**
- * An equivalent list of conjuncts without pairs that one conjunct says, and none of them twice: each result stands where
- * the first of its pair stood.
+ * Merges pairs of conjuncts that one conjunct can express, and drops duplicates. Each result takes the place of the
+ * first of its pair.
  */
 export function mergeConjuncts(terms: Terms, formulas: readonly Term[]): readonly Term[] {
-  // Only conjuncts about the same sum go together.
+  // Only conjuncts about the same sum are merged.
   const groups = new Map<Term, Term[]>();
   const places: { readonly group: Term; readonly index: number }[] = [];
   for (const formula of new Set(formulas)) {
@@ -19,7 +19,7 @@ export function mergeConjuncts(terms: Terms, formulas: readonly Term[]): readonl
   return places.flatMap(({ group, index }) => merged.get(group)![index] ?? []);
 }
 
-/** The sum that a comparison is about, whichever way round it is written; other formulas are about themselves. */
+/** The sum of a comparison, whichever way it is written; other formulas are their own subject. */
 function subjectOf(terms: Terms, formula: Term): Term {
   const atom = formula.kind === "not" ? formula.operand : formula;
   if (atom.kind !== "le" && atom.kind !== "eq") return formula;
@@ -27,7 +27,7 @@ function subjectOf(terms: Terms, formula: Term): Term {
   return opposite.id < atom.sum.id ? opposite : atom.sum;
 }
 
-/** With null where a conjunct has gone. */
+/** null marks a dropped conjunct. */
 function mergeGroup(terms: Terms, members: readonly Term[]): readonly (Term | null)[] {
   const left: (Term | null)[] = [...members];
   for (;;) {

@@ -4,17 +4,17 @@ import { parseSymbol } from "./printSmtLib.ts";
 import type { BitOperator, Sort, Term, Variable } from "./term.ts";
 import type { Terms } from "./terms.ts";
 
-/** The sort of a free symbol, or null where it is unknown. */
+/** The sort of a free symbol; null if unknown. */
 export type SortOfSymbol = (name: string) => Sort | null;
 
-/** Reads one term; free symbols get the sorts that `sortOf` tells. Reads what `printSmtLib` prints, and solver models. */
+/** Parses one term; `sortOf` gives the sorts of free symbols. Reads the output of `printSmtLib`, and solver models. */
 export function parseSmtLib(terms: Terms, text: string, sortOf: SortOfSymbol): Term {
   const [expression, ...more] = readSExpressions(text);
   if (expression === undefined || more.length > 0) throw unreadable(text);
   return termOfSExpression(terms, expression, sortOf);
 }
 
-/** Bound names, innermost last. Reading goes depth first, so one table serves all scopes. */
+/** Bound names, innermost last. Parsing is depth first, so one table serves all scopes. */
 type Scope = Map<string, Term[]>;
 
 /** An operation waiting for its operands. `finish` gives its value, or, for a `let`, the frame of its body. */
@@ -24,7 +24,7 @@ type Frame = {
   readonly finish: (values: readonly Term[]) => Term | { readonly body: Frame };
 };
 
-/** Explicit stack: models contain stores nested by the thousand. */
+/** Uses an explicit stack: models contain thousands of nested stores. */
 export function termOfSExpression(terms: Terms, root: SExpression, sortOf: SortOfSymbol): Term {
   const scope: Scope = new Map();
   const stack: Frame[] = [{ operands: [root], values: [], finish: ([value]) => value! }];
@@ -81,7 +81,7 @@ function frameOf(terms: Terms, list: readonly SExpression[], scope: Scope): Fram
   return { operands: rest, values: [], finish: (values) => applySmtOperator(terms, head, values) };
 }
 
-/** Reads `body` with the names bound, and unbinds them when it is read. */
+/** Reads `body` with the names bound, then unbinds them. */
 function scoped(
   scope: Scope,
   names: readonly string[],
@@ -114,12 +114,12 @@ function unreadable(what: string): TracefoldError {
   return new TracefoldError({ code: "TF191", message: `cannot read SMT-LIB term: ${what.slice(0, 200)}` });
 }
 
-/** A token as it was written (symbols with their bars, strings with their quotes) or a list. */
+/** A token as written (symbols with bars, strings with quotes) or a list. */
 export type SExpression = string | readonly SExpression[];
 
 const token = /\s+|;[^\n]*|\(|\)|"(?:[^"]|"")*"|\|[^|]*\||[^\s()|";]+/gy;
 
-/** Reads all S-expressions of a text, without recursion. Unbalanced text is an error. */
+/** Reads all S-expressions of a text, iteratively. Unbalanced text is an error. */
 export function readSExpressions(text: string): SExpression[] {
   const top: SExpression[] = [];
   const open: SExpression[][] = [];
@@ -153,8 +153,8 @@ function malformed(text: string, position: number): TracefoldError {
 }
 
 /**
- * Applies an SMT-LIB operator to terms. Bit-vector expressions occur only as islands between `int2bv` and `bv2nat`, so
- * an unsigned number stands for the vector and the width is kept beside it in `((_ int2bv w) x)`.
+ * Applies an SMT-LIB operator to terms. Bit-vector expressions occur only between `int2bv` and `bv2nat`, so an unsigned
+ * number represents the vector, with the width in `((_ int2bv w) x)`.
  */
 export function applySmtOperator(terms: Terms, head: SExpression, args: readonly Term[]): Term {
   if (typeof head !== "string") return applyIndexed(terms, head, args);
@@ -221,7 +221,7 @@ const bitOperators = new Map<string, BitOperator>([
   ["bvashr", "ashr"],
 ]);
 
-/** Marks a term as the bit vector of its low bits; only ever seen by the operator around it. */
+/** Marks a term as the bit vector of its low bits; only the operator around it sees the mark. */
 const vectorSymbol = (width: number) => `int2bv!${width}`;
 
 function applyNamed(terms: Terms, head: string, args: readonly Term[]): Term {

@@ -8,7 +8,7 @@ type Side = { readonly monomials: readonly Monomial[]; readonly constant: bigint
 
 /**
  * `sum <= bound`, `sum = bound` or `sum != bound` with positive coefficients on both sides. `leading` is a summand of
- * coefficient 1 that has to stand alone on the left.
+ * coefficient 1 that must be alone on the left.
  */
 export function printComparison(
   printer: SourcePrinter,
@@ -24,7 +24,7 @@ export function printComparison(
   return printEquality(printer, relation, positive, negative, bound);
 }
 
-/** `positive <= negative + bound`, turned around where that reads better. */
+/** `positive <= negative + bound`, turned around if that reads better. */
 function printOrder(
   printer: SourcePrinter,
   positive: readonly Monomial[],
@@ -48,7 +48,7 @@ function printOrder(
   return relate(printer, small, strict ? "<" : "<=", large);
 }
 
-/** `positive = negative + bound`; a variable alone on one side is put first. */
+/** `positive = negative + bound`; a variable alone on one side comes first. */
 function printEquality(
   printer: SourcePrinter,
   relation: "=" | "!=",

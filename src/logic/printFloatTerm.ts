@@ -5,7 +5,7 @@ import { type FloatOperator, floatOfBits, floatOperatorOf } from "./floatOperato
 import type { SourcePrinter } from "./printSource.ts";
 import type { Apply, Term } from "./term.ts";
 
-/** A number with a point, as C writes it: the shortest digits that are this very double. */
+/** As C writes it: the shortest digits that denote this double. */
 export function printFloatLiteral(bits: bigint): string {
   const value = floatOfBits(bits);
   if (value === null) return `${bits}`;
@@ -15,7 +15,7 @@ export function printFloatLiteral(bits: bigint): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-/** Does the term stand for a floating-point number? */
+/** True if the term represents a floating-point number. */
 export function standsForFloat({ style }: SourcePrinter, term: Term): boolean {
   switch (term.kind) {
     case "variable":
@@ -31,14 +31,14 @@ export function standsForFloat({ style }: SourcePrinter, term: Term): boolean {
   }
 }
 
-/** `x * 3.0 < y`, `negated` of an equality; null for a function that is no operation on floating-point numbers. */
+/** `x * 3.0 < y`; `negated` is for an equality. null if the function is no floating-point operation. */
 export function printFloatOperation(printer: SourcePrinter, term: Apply, negated = false): Printed | null {
   const operator = floatOperatorOf(term.symbol.name);
   if (operator === null) return null;
   const [a, b] = term.arguments as readonly [Term, Term];
   const operand = (part: Term, precedence: number) => {
     if (part.kind === "int" && operator !== "ofInt") return printFloatLiteral(part.value);
-    // An integer beside a number with a point is converted without a cast.
+    // An integer beside a float is converted without a cast.
     const other = part === a ? b : a;
     const isPlain = isConversion(part) && other !== undefined && !isConversion(other);
     return printer.within(isPlain ? part.arguments[0]! : part, precedence);

@@ -2,18 +2,18 @@ import { assertNever } from "../base/errors.ts";
 import type { FunctionSymbol, Quantified, Sort, Term, Variable } from "./term.ts";
 import { childrenOf, postOrder } from "./traverse.ts";
 
-/** A shared or deeply nested subterm that got a name. */
+/** A shared or deeply nested subterm with a name. */
 export type SmtDefinition = { readonly term: Term; readonly name: string; readonly text: string };
 
-/** Deeper subterms get a name, so that no reader of the text needs a deep stack. */
+/** Deeper subterms get a name, so that no parser needs a deep stack. */
 const depthLimit = 50;
 
 /** Shorter texts are repeated rather than named. */
 const nameFromLength = 12;
 
 /**
- * Prints terms for a solver, with names for what they share; each definition only uses earlier ones. `known` gives the names
- * that the reader has already, `nameOf` makes new ones. Text is linear in the shared size of the terms.
+ * Prints terms for a solver, with names for shared parts; each definition uses only earlier ones. `known` gives the
+ * names that the solver has already, `nameOf` makes new ones. Linear in the shared size of the terms.
  */
 export function printShared(
   roots: readonly Term[],
@@ -31,7 +31,7 @@ export function printShared(
   });
   const uses = new Map<number, number>();
   for (const term of order) for (const child of childrenOf(term)) uses.set(child.id, (uses.get(child.id) ?? 0) + 1);
-  // Their dividends are written twice.
+  // Their dividends are printed twice.
   for (const term of order) if (isQuotient(term)) uses.set(term.dividend.id, uses.get(term.dividend.id)! + 1);
   for (const root of roots) uses.set(root.id, (uses.get(root.id) ?? 0) + 1);
   const definitions: SmtDefinition[] = [];
@@ -52,7 +52,7 @@ export function printShared(
   return { definitions, texts: roots.map((root) => texts.get(root.id)!) };
 }
 
-/** Remainders by so much are what C's conversions leave of a number. */
+/** C's conversions take remainders of at least this size. */
 const wide = 256n;
 
 type Division = Extract<Term, { kind: "div" | "mod" }>;
@@ -61,12 +61,12 @@ function isWideRemainder(term: Term): term is Division {
   return term.kind === "mod" && term.divisor.kind === "int" && term.divisor.value >= wide;
 }
 
-/** `a mod m` as `a - m * (a div m)`: of a remainder of a remainder z3 4.8 finds no model, and its count of steps stands still. */
+/** `a mod m` as `a - m * (a div m)`: for nested remainders z3 4.8 finds no model and does not count steps. */
 function printByQuotient({ dividend, divisor }: Division, text: (child: Term) => string): string {
   return `(- ${text(dividend)} (* ${text(divisor)} (div ${text(dividend)} ${text(divisor)})))`;
 }
 
-/** One expression as it is, with `let` for what is shared. */
+/** One expression, with `let` for shared parts. */
 export function printSmtLib(term: Term): string {
   const { definitions, texts } = printShared([term], undefined, undefined, (_): _ is Division => false);
   let text = texts[0]!;
@@ -82,7 +82,7 @@ export function printDeclaration(variable: Variable): string {
   return `(declare-fun ${printSymbol(variable.name)} () ${printSort(variable.sort)})`;
 }
 
-/** `declare-fun`, or `define-fun-rec` where the symbol has a definition. */
+/** `declare-fun`, or `define-fun-rec` if the symbol has a definition. */
 export function printFunctionSymbol(symbol: FunctionSymbol): string {
   const name = printSymbol(symbol.name);
   const result = printSort(symbol.result);
@@ -92,7 +92,7 @@ export function printFunctionSymbol(symbol: FunctionSymbol): string {
   return `(define-fun-rec ${name} (${parameters.map(printBinding).join(" ")}) ${result} ${printSmtLib(body)})`;
 }
 
-/** The function symbols of terms, those that a definition uses before the definition's own. */
+/** The function symbols of terms, each after those that its definition uses. */
 export function functionSymbolsOf(roots: readonly Term[]): readonly FunctionSymbol[] {
   const found = new Set<FunctionSymbol>();
   const open = new Set<FunctionSymbol>();
@@ -116,7 +116,7 @@ function isQuantified(term: Term): term is Quantified {
   return term.kind === "forall" || term.kind === "exists";
 }
 
-/** A body refers to bound variables, so names given outside do not hold inside. */
+/** A body refers to bound variables, so outer names do not hold inside. */
 function printQuantified(term: Quantified): string {
   return `(${term.kind} (${term.bound.map(printBinding).join(" ")}) ${printSmtLib(term.body)})`;
 }
@@ -180,8 +180,8 @@ function printNode(term: Term, text: (child: Term) => string): string {
 }
 
 /**
- * Names of SMT-LIB. A variable keeps its name where that is a plain symbol; other names are quoted. A name that SMT-LIB
- * or a solver gives a meaning to (`select`, `div`, …) gets a mark behind it, since quoting does not change a symbol.
+ * SMT-LIB names. Plain symbols are kept, others are quoted. A reserved name (`select`, `div`, …) gets a suffix, since
+ * quoting does not change a symbol.
  */
 const mark = "!v";
 
@@ -198,7 +198,7 @@ const reserved = new Set(
     .filter((word) => word !== ""),
 );
 
-/** Symbols with these beginnings belong to theories of the solvers, to solver internals, or to our printer. */
+/** Prefixes reserved by solver theories, solver internals, or our printer. */
 const reservedPrefix = /^(bv|fp\.|fp_|str\.|re\.|seq\.|set\.|bag\.|int\.|sep\.|rel\.|tuple|k!|tf!|@|\.)/;
 
 export function printSymbol(name: string): string {
@@ -206,7 +206,7 @@ export function printSymbol(name: string): string {
   return plain.test(marked) ? marked : `|${marked}|`;
 }
 
-/** The name that `printSymbol` printed; `symbol` is a token as read, with its bars. */
+/** Inverts `printSymbol`; `symbol` is a token with its bars. */
 export function parseSymbol(symbol: string): string {
   const name = symbol.startsWith("|") && symbol.endsWith("|") ? symbol.slice(1, -1) : symbol;
   return name.endsWith(mark) ? name.slice(0, -mark.length) : name;

@@ -7,40 +7,39 @@ import { printFloatOperation } from "./printFloatTerm.ts";
 import { recogniseOperator } from "./recogniseOperator.ts";
 import type { Junction, LessOrEqual, Monomial, Select, Term, Variable } from "./term.ts";
 
-/** How a language, and whoever knows what the variables stand for, writes terms. */
+/** How terms are written in a language with given names. */
 export type SourceStyle = {
   readonly language: "c" | "typescript";
-  /** How a variable is written. */
   readonly nameOf: (variable: Variable) => string | Printed;
-  /** How a cell of an array variable is written, where that is not `name[index]`; null for the usual way. */
+  /** How an array cell is written; null for `name[index]`. */
   readonly elementOf?: (array: Variable, index: Term, printer: SourcePrinter) => string | null;
-  /** Does a variable, or each cell of an array, hold a floating-point number? */
+  /** True if the variable, or each cell of an array, holds a floating-point number. */
   readonly isFloat?: (variable: Variable) => boolean;
-  /** How a number is written that a variable or a cell is compared with; null for the usual way. */
+  /** How a number compared with a variable or cell is written; null for the usual way. */
   readonly literalOf?: (compared: Variable | Select, value: bigint, isEquality: boolean) => string | null;
-  /** Told where the text computes something, and where it says what the language does not have. */
+  /** Called if the text contains arithmetic, or something that the language lacks. */
   readonly notice?: (what: "arithmetic" | "unsayable") => void;
 };
 
 export const cStyle: SourceStyle = { language: "c", nameOf: (variable) => variable.name };
 export const typescriptStyle: SourceStyle = { ...cStyle, language: "typescript" };
 
-/** Terms nested deeper than this are cut with an ellipsis: nobody reads them, and printing must not overflow. */
+/** Deeper terms are cut with an ellipsis: they are unreadable, and printing must not overflow. */
 const depthLimit = 400;
 
-/** So is text longer than this: a term that shares its parts may be exponentially longer in print. */
+/** Longer text is cut too: sharing may make it exponential. */
 const lengthLimit = 20_000;
 
 /**
- * A term as a programmer would write it: negative summands on the other side of a comparison, `<` where it is shorter,
- * `0 <= i && i < n` for bounds that belong together, as few parentheses as the precedences allow. Mathematical
- * operations that the language does not have are written as calls: `mod(x, 3)`, `store(a, i, v)`.
+ * A term as a programmer would write it: negative summands on the other side of a comparison, `<` if shorter, `0 <= i
+ * && i < n` for matching bounds, few parentheses. Operations that the language lacks become calls: `mod(x, 3)`,
+ * `store(a, i, v)`.
  */
 export function printSource(term: Term, style: SourceStyle = cStyle): string {
   return createSourcePrinter(style).print(term).text;
 }
 
-/** The text stands beside `&&` without parentheses. */
+/** True if the text needs no parentheses beside `&&`. */
 export function bindsTightly(term: Term, style: SourceStyle = cStyle): boolean {
   return createSourcePrinter(style).print(term).precedence >= precedences.and;
 }
@@ -48,11 +47,10 @@ export function bindsTightly(term: Term, style: SourceStyle = cStyle): boolean {
 export type SourcePrinter = {
   readonly style: SourceStyle;
   print(term: Term): Printed;
-  /** With parentheses where the text binds less tightly than `precedence`. */
+  /** Adds parentheses if the text binds less tightly than `precedence`. */
   within(term: Term, precedence: number): string;
 };
 
-/** One closure: printing is one recursion over the kinds of terms, with a common memory and depth. */
 function createSourcePrinter(style: SourceStyle): SourcePrinter {
   let depth = 0;
   const memory = new Map<Term, Printed>();
@@ -180,7 +178,7 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
     return primary(`${name}(${args.map((a) => print(a).text).join(", ")})`);
   }
 
-  /** Operators here associate to the left, so an equal precedence needs parentheses on the right. */
+  /** Operators associate to the left, so equal precedence needs parentheses on the right. */
   function binary(left: Term, operator: string, right: Term, precedence: number): Printed {
     return { text: `${within(left, precedence)} ${operator} ${within(right, precedence + 1)}`, precedence };
   }
@@ -219,14 +217,14 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
     return { text: texts.join(` ${operator} `), precedence };
   }
 
-  /** `a && b` inside `||` needs no parentheses, but compilers and readers ask for them. */
+  /** `a && b` inside `||` gets parentheses, which compilers and readers prefer. */
   function withinJunction(part: Term, kind: "and" | "or"): string {
     return within(part, kind === "and" || part.kind === "and" ? precedences.and + 1 : precedences.or + 1);
   }
 
   type BoundPair = { readonly least: bigint; readonly term: Term; readonly upper: string };
 
-  /** Puts a constant lower bound of something next to an upper bound of it, at the place of the first of the two. */
+  /** Moves a constant lower bound next to an upper bound of the same term, at the place of the first. */
   function pairBounds(args: readonly Term[]): readonly (Term | BoundPair)[] {
     const lower = new Map<Term, LessOrEqual>();
     for (const part of args) {
@@ -259,13 +257,13 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
   }
 }
 
-/** `t` where the formula is `t >= c`. */
+/** `t` if the formula is `t >= c`. */
 function lowerBounded(term: LessOrEqual): Term | null {
   const only = term.sum.kind === "sum" && term.sum.monomials.length === 1 ? term.sum.monomials[0] : undefined;
   return only?.coefficient === -1n ? only.term : null;
 }
 
-/** The formula is `t <= …` with `t` alone on the left. */
+/** True if the formula is `t <= …` with `t` alone on the left. */
 function isUpperBound(term: LessOrEqual, bounded: Term): boolean {
   if (term.sum === bounded) return true;
   if (term.sum.kind !== "sum") return false;
@@ -285,10 +283,10 @@ function primary(text: string): Printed {
   return { text, precedence: precedences.primary };
 }
 
-/** Positive summands first, then negative ones, each group in the order of its text; the constant comes last. */
+/** Positive summands first, then negative ones, each group ordered by text; the constant last. */
 export function printSum(printer: SourcePrinter, monomials: readonly Monomial[], constant: bigint): Printed {
   const [first, ...others] = monomials;
-  // A term alone needs no parentheses, whatever its name is made of.
+  // A single term needs no parentheses.
   if (first?.coefficient === 1n && others.length === 0 && constant === 0n) return printer.print(first.term);
   const parts = monomials
     .map(({ coefficient, term }) => {
@@ -316,11 +314,11 @@ export function printSum(printer: SourcePrinter, monomials: readonly Monomial[],
   else if (constant !== 0n) text += constant < 0n ? ` - ${-constant}` : ` + ${constant}`;
   if (parts.length === 0) return { text, precedence: constant < 0n ? precedences.unary : precedences.primary };
   if (single === undefined) return { text, precedence: precedences.additive };
-  // `-95 * n` is a product: a cast in front of it would be one of -95.
+  // `-95 * n` is a product: a cast before it would apply to -95.
   return { text, precedence: single.isUnary ? precedences.unary : precedences.multiplicative };
 }
 
-/** By code unit, so that the order does not depend on the locale; a closing bracket first: `a[i]` before `a[i + 1]`. */
+/** By code unit, independent of the locale; a closing bracket first: `a[i]` before `a[i + 1]`. */
 export function compareText(a: string, b: string): number {
   const [left, right] = [a.replace(/[\])]/g, "\0"), b.replace(/[\])]/g, "\0")];
   return left < right ? -1 : left > right ? 1 : 0;

@@ -1,18 +1,18 @@
 import { absolute, euclideanDiv, greater, lesser } from "./linear.ts";
 import type { Term, Variable } from "./term.ts";
 
-/** A closed interval; `null` is no bound on that side. */
+/** A closed interval; `null` means unbounded. */
 export type Range = { readonly min: bigint | null; readonly max: bigint | null };
 
-/** What is known about the values of variables; the one who passes it must also assert it where it matters. */
+/** Known ranges of variables; the caller must also assert them if it matters. */
 export type RangeOfVariable = (variable: Variable) => Range;
 
 export const unboundedRange: Range = { min: null, max: null };
 
-/** Beyond this depth a term is taken as unbounded, so that the cost of a constructor stays constant. */
+/** Deeper terms count as unbounded, so that constructors stay cheap. */
 const depthLimit = 8;
 
-/** An interval that contains every value of an integer term, from its structure and the ranges of its variables. */
+/** An interval with every value of an integer term, from its structure and its variables' ranges. */
 export function rangeOf(term: Term, variables: RangeOfVariable = () => unboundedRange, depth = depthLimit): Range {
   if (depth === 0) return unboundedRange;
   switch (term.kind) {

@@ -1,11 +1,10 @@
 import type { Term } from "./term.ts";
 
-/** An operation of the source language that is a composition of ours. */
 export type SourceOperator =
   | { readonly kind: "binary"; readonly operator: "/" | "%"; readonly left: Term; readonly right: Term }
   | { readonly kind: "cast"; readonly type: string; readonly operand: Term };
 
-/** Recognises what `Terms.truncatingDiv`, `truncatingRem` and `wrap` build, to print it back as it was written. */
+/** Recognises the results of `Terms.truncatingDiv`, `truncatingRem` and `wrap`, to print them as written. */
 export function recogniseOperator(term: Term): SourceOperator | null {
   switch (term.kind) {
     case "ite":
@@ -48,7 +47,7 @@ function areOpposite(a: Term, b: Term): boolean {
   );
 }
 
-/** The condition is `x >= 0` (or `x < 0` when `positive` is false). */
+/** True if the condition is `x >= 0` (or `x < 0` if `positive` is false). */
 function isSignTest(condition: Term, x: Term, positive: boolean): boolean {
   if (condition.kind !== "le") return false;
   const sums = monomials(condition.sum);

@@ -25,25 +25,24 @@ import {
 } from "./term.ts";
 
 export type TermNames = {
-  /** The variable of that name; asking again with another sort is a defect. The name has no `|` and no `\`. */
+  /** The variable of that name; another sort is a defect. The name has no `|` and no `\`. */
   variable(name: string, sort: Sort): Variable;
-  /** A variable whose name, made from `prefix`, no variable of the store has. */
+  /** A variable with a new name made from `prefix`. */
   fresh(prefix: string, sort: Sort): Variable;
-  /** An unknown that goes with a variable: the same one for the same tag. */
+  /** An unknown for a variable: the same one for the same tag. */
   tagged(variable: Variable, tag: number): Variable;
   /** The function symbol of that name, uninterpreted until defined. */
   functionSymbol(name: string, parameters: readonly Sort[], result: Sort): FunctionSymbol;
   findFunction(name: string): FunctionSymbol | null;
-  /** Gives a symbol its one definition, in which it may occur itself (`define-fun-rec`). */
+  /** Sets a symbol's definition, which may be recursive (`define-fun-rec`). */
   define(symbol: FunctionSymbol, parameters: readonly Variable[], body: Term): void;
   apply(symbol: FunctionSymbol, ...args: readonly Term[]): Term;
-  /** Number of terms that the store holds. */
   readonly size: number;
 };
 
 /**
- * A store of terms and the constructors that keep them canonical (see `Term`). A run makes one store and drops it;
- * terms of different stores must not be mixed, which the constructors check.
+ * A store of terms and the constructors that keep them canonical (see `Term`). A run has one store; terms of different
+ * stores must not be mixed, which the constructors check.
  */
 export type Terms = Arithmetic & Comparisons & Booleans & Divisions & Bitwise & Arrays & Floats & TermNames;
 
@@ -106,7 +105,7 @@ export function createTerms(): Terms {
     },
   };
 
-  // The groups of constructors call each other through `terms`, which is complete before anyone outside sees it.
+  // The groups of constructors call each other through `terms`, which is complete before anyone uses it.
   const terms = Object.defineProperties({}, Object.getOwnPropertyDescriptors(names)) as Terms;
   Object.assign(terms, arithmetic(table));
   Object.assign(terms, booleans(table, terms));
@@ -123,7 +122,7 @@ export type Arrays = {
 };
 
 export function arrays(table: TermTable, terms: Comparisons & Booleans): Arrays {
-  /** Reads through the stores whose index is decided to differ. */
+  /** Skips stores whose index certainly differs. */
   function select(array: Term, index: Term): Term {
     table.own(array, "Array");
     table.own(index, "Int");
@@ -158,9 +157,9 @@ export function arrays(table: TermTable, terms: Comparisons & Booleans): Arrays 
 }
 
 export type Floats = {
-  /** The integer that stands for a floating-point number (see `FloatOperator`). */
+  /** The integer that represents a floating-point number (see `FloatOperator`). */
   floatLiteral(value: number): Term;
-  /** An operation on such integers: computed where they are known. */
+  /** An operation on such integers; folded if they are known. */
   float(operator: FloatOperator, ...args: readonly Term[]): Term;
 };
 

@@ -2,7 +2,7 @@ import { assertNever } from "../base/errors.ts";
 import type { Quantified, Term, Variable } from "./term.ts";
 import type { Terms } from "./terms.ts";
 
-/** The immediate subterms, in a fixed order. Bound variables of a quantifier are not among them. */
+/** The immediate subterms, in a fixed order, without the bound variables of a quantifier. */
 export function childrenOf(term: Term): readonly Term[] {
   switch (term.kind) {
     case "int":
@@ -44,7 +44,7 @@ export function childrenOf(term: Term): readonly Term[] {
   }
 }
 
-/** The same operation on other subterms, `children` in the order of `childrenOf`, through the constructors. */
+/** The same operation on other subterms, in the order of `childrenOf`, through the constructors. */
 export function rebuild(terms: Terms, term: Term, children: readonly Term[]): Term {
   const [a, b, c] = children as readonly [Term, Term, Term];
   switch (term.kind) {
@@ -97,8 +97,8 @@ export function rebuild(terms: Terms, term: Term, children: readonly Term[]): Te
 }
 
 /**
- * Every subterm of `roots` once, subterms first, without recursion. Where `enter` says no, a term and what is only
- * reachable through it are left out.
+ * Every subterm of `roots` once, subterms first, iteratively. A term that `enter` rejects, and what is reachable only
+ * through it, is left out.
  */
 export function postOrder(roots: Iterable<Term>, enter: (term: Term) => boolean = () => true): Term[] {
   const order: Term[] = [];
@@ -126,12 +126,11 @@ export function postOrder(roots: Iterable<Term>, enter: (term: Term) => boolean 
   return order;
 }
 
-/** Number of distinct subterms. */
 export function sizeOf(term: Term): number {
   return postOrder([term]).length;
 }
 
-/** Do the terms have more than so many different subterms? */
+/** True if the terms have more than `limit` distinct subterms. */
 export function isLargerThan(limit: number, roots: Iterable<Term>): boolean {
   const seen = new Set<Term>();
   const work = [...roots];
@@ -144,7 +143,6 @@ export function isLargerThan(limit: number, roots: Iterable<Term>): boolean {
   return false;
 }
 
-/** Results for whole terms; a term's results go with the term. */
 const cache = new WeakMap<Term, readonly Variable[]>();
 
 /** The variables that occur outside the quantifiers that bind them, ordered by id. */
@@ -175,26 +173,23 @@ export function freeVariables(term: Term): readonly Variable[] {
   return result;
 }
 
-/** The variables of several terms together, ordered by id. */
 export function freeVariablesOf(terms: Iterable<Term>): readonly Variable[] {
   const found = new Map<number, Variable>();
   for (const term of terms) for (const v of freeVariables(term)) found.set(v.id, v);
   return [...found.values()].sort((a, b) => a.id - b.id);
 }
 
-/** What to put in place of a term, usually of a variable. */
 export type Substitution = ReadonlyMap<Term, Term>;
 
 /**
- * Replaces all keys at once (the replacements are not searched again), in time linear in the shared size of `root`
- * and without recursion. Keys may be any terms, the outermost match wins. Quantifiers rename what they bind where a
- * replacement would be captured.
+ * Replaces all keys at once (replacements are not searched again), iteratively and linear in the shared size of `root`.
+ * Keys may be any terms; the outermost match wins. Quantifiers rename bound variables to avoid capture.
  */
 export function substitute(terms: Terms, root: Term, substitution: Substitution): Term {
   return createSubstituter(terms, substitution)(root);
 }
 
-/** One substitution for many terms; what they share is rewritten once. */
+/** One substitution for many terms; shared parts are rewritten once. */
 export function createSubstituter(terms: Terms, substitution: Substitution): (root: Term) => Term {
   const { apply, replace } = createGrowingSubstituter(terms);
   for (const [from, to] of substitution) replace(from, to);
@@ -202,8 +197,8 @@ export function createSubstituter(terms: Terms, substitution: Substitution): (ro
 }
 
 /**
- * A substitution that grows while it is applied, as when the definitions of a trace are unfolded in order. A term that
- * is to be replaced must not have occurred in a term that `apply` has seen.
+ * A substitution that grows while it is applied, as when a trace's definitions are unfolded in order. A new key must
+ * not have occurred in a term that `apply` has seen.
  */
 export function createGrowingSubstituter(terms: Terms): {
   replace(from: Term, to: Term): void;

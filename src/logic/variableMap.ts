@@ -1,8 +1,8 @@
 import type { Variable } from "./term.ts";
 
 /**
- * A map from variables that never changes: `set` and `delete` give another one that shares almost everything with it, in time
- * that grows with the logarithm of the number of terms. Goes through its variables in the order in which they were made.
+ * A persistent map from variables: `set` and `delete` return a new map that shares almost everything, in logarithmic
+ * time. Iterates in creation order of the variables.
  */
 export type VariableMap<Value> = {
   readonly size: number;
@@ -12,13 +12,13 @@ export type VariableMap<Value> = {
   delete(variable: Variable): VariableMap<Value>;
   keys(): Iterable<Variable>;
   values(): Iterable<Value>;
-  /** The entries that `earlier` does not have, or has with another value. Parts that both share are not looked at. */
+  /** The entries that `earlier` lacks or has with another value. Shared parts are skipped. */
   changesSince(earlier: VariableMap<Value>): readonly (readonly [Variable, Value])[];
   [Symbol.iterator](): Iterator<readonly [Variable, Value]>;
 };
 
 type Leaf<Value> = { readonly variable: Variable; readonly value: Value };
-/** Sparse: bit `i` of `bits` says whether there is a child for digit `i`; children are leaves on level 0. */
+/** Sparse: bit `i` of `bits` tells whether digit `i` has a child; children are leaves on level 0. */
 type Branch<Value> = { readonly bits: number; readonly children: readonly (Branch<Value> | Leaf<Value>)[] };
 
 const digitBits = 5;
@@ -28,7 +28,7 @@ const empty: Branch<never> = { bits: 0, children: [] };
 class Trie<Value> implements VariableMap<Value> {
   readonly size: number;
   readonly #root: Branch<Value>;
-  /** Levels of branches: the root is told apart by the highest digit. */
+  /** Levels of branches: the root distinguishes the highest digit. */
   readonly #levels: number;
 
   constructor(size: number, root: Branch<Value>, levels: number) {
@@ -89,7 +89,7 @@ class Trie<Value> implements VariableMap<Value> {
     let before: Branch<Value> = other.#root;
     let now: Branch<Value> = this.#root;
     let level = this.#levels;
-    // The lower one is the first part of a higher one that says nothing else.
+    // The lower map is the first child of an otherwise empty higher one.
     for (; level < other.#levels; level++) now = { bits: 1, children: [now] };
     for (let own = other.#levels; own < level; own++) before = { bits: 1, children: [before] };
     collectChanges(now, before, level - 1, changes);
@@ -107,7 +107,7 @@ function digitOf(id: number, level: number): number {
   return (id >>> (digitBits * level)) & digitMask;
 }
 
-/** How many children come before the one of a digit. */
+/** The number of children before the one of a digit. */
 function indexOf(bits: number, digit: number): number {
   let below = bits & ((1 << digit) - 1);
   below -= (below >>> 1) & 0x55555555;

@@ -18,7 +18,7 @@ export type Answer =
   | { readonly kind: "sat" | "unsat" | "unknown" }
   | { readonly kind: "failed"; readonly unknown: Unknown };
 
-/** The verdict in a solver's output. Anything but one of the three words is a failure, never an answer. */
+/** The verdict in a solver's output. Anything but one of the three words is a failure. */
 export function readVerdict(text: string): Answer {
   const error = findError(text);
   if (error !== null) return { kind: "failed", unknown: error };
@@ -28,7 +28,7 @@ export function readVerdict(text: string): Answer {
   return { kind: "failed", unknown: unknown("failure", `unexpected answer of the solver: ${word.slice(0, 200)}`) };
 }
 
-/** Z3 goes on after an error, with the rest of the commands: an output with an error in it says nothing. */
+/** Z3 continues after an error, so an output with an error in it is worthless. */
 export function findError(text: string): Unknown | null {
   const match = /^\(error\s+"((?:[^"]|"")*)"?/m.exec(text);
   if (match === null) return null;
@@ -49,7 +49,7 @@ export function unknownOfLost(reply: Extract<Reply, { kind: "lost" }>): Unknown 
   }
 }
 
-/** What `(get-info :reason-unknown)` gives, sorted into our reasons. */
+/** Classifies the output of `(get-info :reason-unknown)`. */
 export function readReason(text: string): Unknown {
   const said = /:reason-unknown\s+"?([^")]*)/.exec(text)?.[1]?.trim() ?? "no reason given";
   if (/memout|memory/i.test(said)) return unknown("memory", said);
@@ -57,7 +57,7 @@ export function readReason(text: string): Unknown {
   return unknown("incomplete", `the solver gave up (${said})`);
 }
 
-/** The only expression of an output, or null when it is not one expression. */
+/** The only expression of an output; null if there is not exactly one. */
 export function readOne(text: string): SExpression | null {
   try {
     const all = readSExpressions(text);
@@ -68,7 +68,7 @@ export function readOne(text: string): SExpression | null {
   }
 }
 
-/** The value that a solver printed for a term of that sort, or null where we cannot read it. */
+/** The value that a solver printed for a term of that sort; null if unreadable. */
 export function readValue(expression: SExpression, sort: Sort): Value | null {
   switch (sort) {
     case "Bool":
@@ -103,7 +103,7 @@ function readArrayValue(root: SExpression): ArrayValue | null {
     }
     const [head, a, b, c] = expression;
     if (head === "let") {
-      // Long values have names for their parts.
+      // Long values name their parts.
       for (const [name, value] of a as readonly (readonly [string, SExpression])[]) named.set(name, value);
       expression = b!;
     } else if (head === "store") {
@@ -136,23 +136,22 @@ function readCases(body: SExpression, name: string, entries: Map<bigint, bigint>
   return otherwise === null ? null : { entries, otherwise };
 }
 
-/** An assignment that satisfies a formula. Variables it does not mention may have any value and get a default. */
+/** An assignment that satisfies a formula. Variables that it does not mention get a default. */
 export type Model = {
-  /** The values that the solver gave. */
   readonly values: ReadonlyMap<Variable, Value>;
   readonly assignment: Assignment;
   value(variable: Variable): Value;
-  /** Null where the value is not determined: division by zero, quantifiers (see `evaluate`). */
+  /** null if undetermined: division by zero, quantifiers (see `evaluate`). */
   evaluate(term: Term): Value | null;
   evaluateAll(terms: readonly Term[]): readonly (Value | null)[];
-  /** The formula is true in the model, decided by evaluation. */
+  /** True if the formula evaluates to true in the model. */
   satisfies(formula: Term): boolean;
 };
 
 /** An application of an uninterpreted function with its value. */
 export type AppliedValue = { readonly apply: Apply; readonly value: Value };
 
-/** `unreadable` are variables that have a value which we cannot express: what depends on them is not determined. */
+/** `unreadable` variables have a value that we cannot express: what depends on them is undetermined. */
 export function createModel(
   values: ReadonlyMap<Variable, Value>,
   applied: readonly AppliedValue[] = [],

@@ -11,7 +11,7 @@ import type { FunctionSymbol, Term, Variable } from "../logic/term.ts";
 import { freeVariables } from "../logic/traverse.ts";
 import type { CheckResult, Solver } from "./solver.ts";
 
-/** The assertions of a solver, for a decorator that has to know them. */
+/** The assertions of a solver, for decorators. */
 export type AssertionStack = {
   push(): void;
   pop(levels: number): void;
@@ -43,12 +43,11 @@ function createAssertionStack(): AssertionStack {
   };
 }
 
-/** What the check of a decorator gets. */
 export type DecoratedCheck = [stack: AssertionStack, ...Required<Parameters<Solver["check"]>>];
 
 /**
- * A solver that passes everything on to `inner`, keeps track of the assertions, and checks with `check`. `run` takes the
- * place of the inner one's; `reset` and `dispose` are called besides it.
+ * A solver that forwards to `inner`, tracks the assertions, and checks with `check`. `run` replaces the inner one's;
+ * `reset` and `dispose` are called in addition.
  */
 export function decorateSolver(
   inner: Solver,
@@ -87,10 +86,9 @@ export function decorateSolver(
   };
 }
 
-/** One level of assertions, as the caller has it. */
 export type AssertionFrame = { readonly assertions: Term[] };
 
-/** What a solver process has been told: per level, and what names it knows from there. */
+/** What a solver process has been told, per level, and the names it knows. */
 type Level = {
   readonly frame: AssertionFrame;
   sent: number;
@@ -100,13 +98,13 @@ type Level = {
 };
 
 /**
- * Mirrors the assertion stack of a solver process and prints the commands that bring it up to date. Declarations and
- * definitions belong to the level in which they were first needed, as SMT-LIB has it.
+ * Mirrors the assertion stack of a solver process and prints the commands that update it. As in SMT-LIB, declarations
+ * belong to the level that first needed them.
  */
 export type RemoteStack = {
   /** Commands that make the process's stack equal to `frames`. */
   update(frames: readonly AssertionFrame[]): string;
-  /** Declarations for terms that are not asserted (assumptions, values); the terms' texts come back. */
+  /** Declarations for terms that are not asserted (assumptions, values), and the terms' texts. */
   mention(terms: readonly Term[]): { readonly commands: string; readonly texts: readonly string[] };
   /** The text of a variable or of a term that `mention` or an assertion has printed. */
   readonly variables: Iterable<Variable>;
@@ -167,7 +165,7 @@ export function createRemoteStack(): RemoteStack {
         const frame = nth(frames, i);
         let level = levels[i];
         if (level === undefined) {
-          // The outermost level lives without a push of its own.
+          // The outermost level needs no push.
           if (i > 0) commands += "(push 1)\n";
           level = { frame, sent: 0, variables: [], definitions: [], symbols: [] };
           levels.push(level);

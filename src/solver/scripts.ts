@@ -35,34 +35,33 @@ export function printScript(
   return lines.join("\n");
 }
 
-/** A complete SMT-LIB script, and who runs it. */
+/** A complete SMT-LIB script, and its solver. */
 export type RacedScript = { readonly backend: BackendChoice; readonly script: string };
 
 export type RaceOptions = {
   readonly milliseconds: number;
   readonly cancellation: Cancellation;
-  /** Memory that each may take. */
+  /** The memory limit of each. */
   readonly megabytes?: number | undefined;
-  /** Ends the race; an output that is not accepted leaves it to the others. */
+  /** Ends the race; a rejected output leaves it to the others. */
   accepts(text: string, index: number): boolean;
 };
 
 export type RaceResult = { readonly winner: number | null; readonly outputs: readonly (string | null)[] };
 
-/** A race that goes on while its owner does something else. */
+/** A race that runs in the background. */
 export type Race = {
-  /** The result, once there is one; null while it is open. */
+  /** The result; null while the race is open. */
   look(): RaceResult | null;
-  /** Waits for it; when the time is up, nobody has won. */
+  /** Waits for the result; nobody wins if the time runs out. */
   wait(): RaceResult;
-  /** Ends what still runs. */
   stop(): void;
 };
 
-/** How often somebody who waits looks. */
+/** Milliseconds between two looks while waiting. */
 const lookMilliseconds = 15;
 
-/** Scripts side by side, each in a solver of its own, until one has an answer that is accepted. */
+/** Runs scripts side by side, each in its own solver, until an answer is accepted. */
 export function raceScripts(scripts: readonly RacedScript[], options: RaceOptions): Race {
   const { milliseconds, accepts } = options;
   const cancellation = cancelledAfter(milliseconds, options.cancellation);

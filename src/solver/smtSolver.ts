@@ -31,10 +31,10 @@ import {
 } from "./solverSession.ts";
 
 /**
- * The text layer that all back ends share: keeps the assertion stack, sends what a solver process does not have yet
- * with each check, reads answers, and starts a new process, context it everything again, after one was lost. Of several
- * back ends it takes the first that starts and introduces itself as what it should be. Cores are as the solver gives
- * them: `minimiseCores` makes them irredundant.
+ * The text layer of all back ends: keeps the assertion stack, sends what a solver process lacks with each check, reads
+ * answers, and starts a new process with the whole context after one was lost. Of several back ends it takes the first
+ * that starts and identifies itself correctly. Cores are as the solver gives them: `minimiseCores` makes them
+ * irredundant.
  */
 export function createSmtSolver(
   backends: readonly [Backend, ...Backend[]],
@@ -86,15 +86,14 @@ export function createSmtSolver(
   };
 }
 
-/** Questions about floating point are answered soon or never, and each of their steps takes longer. */
+/** Floating-point questions are answered soon or never, and each step takes longer. */
 const floatShare = 4;
 
-/** A question to a process that is ready for it. */
 type Question = {
   readonly session: SolverSession;
   readonly started: OpenSolver;
   readonly frames: readonly AssertionFrame[];
-  /** What its floating-point operations mean. */
+  /** The meaning of its floating-point operations. */
   readonly floats: FloatLemmas | null;
   readonly limits: Limits;
 };
@@ -133,7 +132,7 @@ function check(question: Question, assumptions: readonly Term[], options: CheckO
   }
 }
 
-/** What the process does not have yet, and the question; the words that stand for the assumptions. */
+/** The commands that the process lacks, the question, and the names of the assumptions. */
 function printCheck(
   { session: { backend }, started, frames, floats, limits }: Question,
   assumptions: readonly Term[],
@@ -143,7 +142,7 @@ function printCheck(
     commands += backend.limitCommands(limits);
     started.limits = limits;
   }
-  // Assumptions that are formulas get a name each, in a level of their own that the next update takes back.
+  // Assumptions that are formulas get a name each, in a level that the next update removes.
   const isNamed = assumptions.some((term) => printLiteral(term) === null);
   commands += started.stack.update(isNamed || floats !== null ? [...frames, { assertions: [] }] : frames);
   const mentioned = started.stack.mention(assumptions);
@@ -163,7 +162,7 @@ function printCheck(
   return { commands, byWord };
 }
 
-/** What floating-point operations mean, in the level that the next update takes back. */
+/** Floating-point lemmas, in the level that the next update removes. */
 function printLemmas(stack: RemoteStack, { declarations, terms, lemmas }: FloatLemmas): string {
   const { commands, texts } = stack.mention(terms);
   return [...declarations, commands, ...lemmas(texts).map((lemma) => `(assert ${lemma})\n`)].join("");
@@ -213,7 +212,7 @@ function fetchModel(
   return readModel(list, variables, applies, standingForFloats(formulas));
 }
 
-/** Which integer stands for which number is the solver's choice in a model, where formulas compute with such numbers. */
+/** Variables whose float representation is the solver's choice in a model, if formulas compute with floats. */
 function standingForFloats(formulas: readonly Term[]): ReadonlySet<Variable> {
   return new Set(freeVariablesOf(formulas.filter((formula) => floatOperationsIn(formula).length > 0)));
 }
@@ -243,7 +242,7 @@ function readModel(
   return createModel(values, applied, unreadable);
 }
 
-/** Whole numbers; a budget that is used up is the least limit, not none. */
+/** Whole numbers; an exhausted budget is the least limit, not none. */
 function effectiveLimits(defaults: Limits, given: Partial<Limits> = {}): Limits {
   const whole = (limit: number) => (limit === 0 ? 0 : Math.min(Math.max(1, Math.ceil(limit)), 2 ** 31));
   return {
@@ -252,7 +251,7 @@ function effectiveLimits(defaults: Limits, given: Partial<Limits> = {}): Limits 
   };
 }
 
-/** The text of a literal that a solver takes as an assumption without a name; null for every other formula. */
+/** The text of a literal that a solver accepts as an unnamed assumption; null for other formulas. */
 function printLiteral(term: Term): string | null {
   if (term.kind === "variable") return printSymbol(term.name);
   if (term.kind === "not" && term.operand.kind === "variable") return `(not ${printSymbol(term.operand.name)})`;

@@ -17,20 +17,20 @@ import { defaultLimits, type Limits, type Solver } from "./solver.ts";
 export type SolverOptions = {
   readonly backend?: BackendChoice;
   readonly limits?: Partial<Limits>;
-  /** Answer from earlier models and answers; true by default. */
+  /** Answer from earlier models and answers; default true. */
   readonly cache?: boolean;
   /** Writes every query that reaches the solver to this folder (`--dump smt DIR`). */
   readonly dump?: string;
   /** Checks every model and core (`--check`); with `judge`, cores by that other solver. */
   readonly validate?: boolean;
   readonly judge?: BackendChoice;
-  /** Where executables are looked for; `PATH` by default. */
+  /** Where executables are searched; default `PATH`. */
   readonly searchPath?: string;
-  /** Questions about bounded numbers may be asked about vectors of bits (see `decideBits`); false by default. */
+  /** Questions about bounded numbers may become bit-vector questions (see `decideBits`); default false. */
   readonly vectors?: boolean;
-  /** Memory that a solver may take; beyond it the answer is unknown. */
+  /** The solver's memory limit; beyond it the answer is unknown. */
   readonly megabytes?: number;
-  /** Once it is cancelled, the check under way ends and no other has an answer. */
+  /** Once cancelled, the current check ends and later ones have no answer. */
   readonly cancellation?: Cancellation;
 };
 
@@ -41,12 +41,10 @@ export type SolverChain = {
 };
 
 /**
- * The solver that the analyses use. From the outside in:
- *
- *   result cache, model cache, validation, core minimisation, vectors of bits, statistics, query log, text layer and back end
- *
- * so what the caches answer is neither counted as a query nor logged, and what is validated is what a solver said.
- * The chain belongs to one term store and one run; `solver.dispose()` ends it all.
+ * The solver of the analyses. From the outside in: result cache, model cache, validation, core minimisation, bit
+ * vectors, statistics, query log, text layer and back end. So answers of the caches are neither counted as queries nor
+ * logged, and validation checks what a solver said. The chain belongs to one term store and one run; `solver.dispose()`
+ * ends it all.
  */
 export function createSolver(options: SolverOptions = {}): SolverChain {
   const limits: Limits = { ...defaultLimits, ...options.limits };

@@ -5,35 +5,35 @@ import { createRemoteStack, type RemoteStack } from "./assertionStack.ts";
 import type { Backend, Reply, SolverConnection } from "./backend/backend.ts";
 import { type Limits, type Unknown, unknown } from "./solver.ts";
 
-/** Something that should be a solver introduces itself at once; how long we wait depends on the limit of the check. */
+/** A solver identifies itself at once; how long we wait depends on the limit of the check. */
 const leastGreeting = 700;
 const mostGreeting = 10_000;
 
 /** A solver gets this much longer than its time limit before it is ended from outside. */
 export const graceMilliseconds = 300;
 
-/** A process that has introduced itself as what it should be. */
+/** A process that identified itself correctly. */
 export type OpenSolver = {
   readonly kind: "open";
   readonly connection: SolverConnection;
   readonly stack: RemoteStack;
-  /** The limits it was started with or last told; null when it was told none. */
+  /** The limits it was started with or last told; null if none. */
   limits: Limits | null;
   greeted: boolean;
 };
 
-/** One solver process at a time: started when it is needed, and again after it was lost. */
+/** One solver process at a time: started on demand, and again after it was lost. */
 export type SolverSession = {
   readonly name: string;
   readonly backend: Backend;
-  /** The process, started if there is none; the first back end that introduces itself as what it should be stays. */
+  /** The process, started if there is none; keeps the first back end that identifies itself correctly. */
   start(limits: Limits): OpenSolver | Unknown;
   /** Starts a process without waiting for it. */
   prepare(): void;
-  /** Empties the process without ending it, where there is one. */
+  /** Empties the process, if there is one, without ending it. */
   restart(): void;
   close(): void;
-  /** What a lost process means for who asked. */
+  /** Why there is no answer after a process was lost. */
   lost(reply: Extract<Reply, { kind: "lost" }>): Unknown;
   dispose(): void;
 };
@@ -95,7 +95,7 @@ export function createSolverSession(
     close,
     lost(reply) {
       close();
-      // Starts the successor now: it is ready by the time somebody asks.
+      // Starts the successor now, so that it is ready for the next question.
       if (!disposed && (reply.cause === "time" || reply.cause === "memory")) session.prepare();
       return unknownOfLost(reply);
     },
@@ -107,7 +107,7 @@ export function createSolverSession(
   return session;
 }
 
-/** What a process says of itself, or why it is not the solver that it should be. */
+/** The identity of a process, or why it is not the required solver. */
 function greet(
   backend: Backend,
   connection: SolverConnection,

@@ -2,14 +2,13 @@ import { absolute, greater } from "../linear.ts";
 import { hull, isSquare, type Range, rangeOf, rangeOfProduct, unboundedRange } from "../range.ts";
 import { conjuncts, type Division, type Term, type Variable } from "../term.ts";
 
-/** A range with both ends. */
 export type BoundedRange = { readonly min: bigint; readonly max: bigint };
 
 export function isBounded(range: Range): range is BoundedRange {
   return range.min !== null && range.max !== null;
 }
 
-/** As `rangeOf`, to any depth: ranges of all integer terms in an order in which subterms come first. */
+/** Like `rangeOf`, to any depth: ranges of all integer terms of a list with subterms first. */
 export function termRanges(order: readonly Term[], variables: ReadonlyMap<Variable, Range>): (term: Term) => Range {
   const ranges = new Map<Term, Range>();
   const known = (term: Term) => ranges.get(term) ?? unboundedRange;
@@ -45,7 +44,7 @@ function ownRange(term: Term, variables: ReadonlyMap<Variable, Range>, known: (t
   }
 }
 
-/** By 0 the result is taken as 0 (see `vectorText`). */
+/** Division by 0 gives 0 here (see `vectorText`). */
 function rangeOfDivision(term: Division, known: (term: Term) => Range): Range {
   const dividend = known(term.dividend);
   const divisor = known(term.divisor);
@@ -60,7 +59,7 @@ function rangeOfDivision(term: Division, known: (term: Term) => Range): Range {
   return { min: isNatural ? 0n : -most, max: most };
 }
 
-/** What the conjuncts of formulas say of single variables, each by itself: `x <= 7`, `x = 3`, `x = 1 or x = 4`. */
+/** Bounds of single variables in the conjuncts of formulas: `x <= 7`, `x = 3`, `x = 1 or x = 4`. */
 export function variableBounds(formulas: readonly Term[]): ReadonlyMap<Variable, Range> {
   const bounds = new Map<Variable, Range>();
   for (const formula of formulas) {
@@ -89,7 +88,6 @@ function boundOf(formula: Term): Bound | null {
   return { variable: term, range: { min: -bound, max: null } };
 }
 
-/** Several values of one variable. */
 function boundOfAll(choices: readonly Term[]): Bound | null {
   const all = choices.map(boundOf);
   const [first] = all;

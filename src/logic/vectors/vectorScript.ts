@@ -6,20 +6,20 @@ import type { BitOperation, Division, Monomial, Sum, Term, Variable } from "../t
 import { freeVariablesOf, postOrder } from "../traverse.ts";
 import { type BoundedRange, isBounded, termRanges, variableBounds } from "./bounds.ts";
 
-/** Formulas over bounded integers as formulas over vectors of bits. */
+/** Formulas over bounded integers as formulas over bit vectors. */
 export type VectorScript = {
   /** Declarations with the range of each number, and definitions, in order. */
   readonly commands: readonly string[];
   readonly texts: readonly string[];
-  /** What was declared: vectors, in two's complement, and truth values (`width` null). */
+  /** The declared vectors, in two's complement, and truth values (`width` null). */
   readonly variables: readonly { readonly variable: Variable; readonly width: number | null }[];
-  /** The most bits that are multiplied, or divided by something that is no number; 0 where nothing is. */
+  /** The largest width of a multiplication or of a division by a non-constant; 0 if there is none. */
   readonly nonlinear: number;
 };
 
 /**
- * Null where they have something that no vector stands for: arrays, functions, quantifiers, numbers without bounds. Bounds are
- * taken from `asserted`, which has to be among what is asserted.
+ * null for arrays, functions, quantifiers and unbounded numbers. Bounds are taken from `asserted`, which must be
+ * asserted.
  */
 export function vectorScript(formulas: readonly Term[], asserted: readonly Term[]): VectorScript | null {
   const order = postOrder(formulas);
@@ -58,7 +58,7 @@ export function vectorScript(formulas: readonly Term[], asserted: readonly Term[
   }
 }
 
-/** Of each term the widths in which others ask for it: a first pass in which nothing is written. */
+/** The widths in which each term is used: a first pass that prints nothing. */
 function wantedTexts(
   formulas: readonly Term[],
   order: readonly Term[],
@@ -73,7 +73,7 @@ function wantedTexts(
   };
   for (const formula of formulas) want(formula, null);
   for (const term of order.toReversed()) {
-    // One that is wanted in more bits than it has is wanted in those that it has: the set grows meanwhile.
+    // A use in more bits than the term has also needs its own width: the set grows meanwhile.
     for (const width of wanted.get(term) ?? []) textOf(term, width, rangeOf, want);
   }
   return wanted;
@@ -123,7 +123,7 @@ function declaredWidth(variable: Variable, rangeOf: (term: Term) => Range): numb
   return widthOf(boundedRange(rangeOf(variable)));
 }
 
-/** Sums take up no more bits than the range needs, also those in formulas that say what it is: it is asserted by itself. */
+/** The range is asserted separately; sums in it take no more bits than it needs. */
 function rangeText(variable: Variable, width: number, { min, max }: BoundedRange): string {
   const name = printSymbol(variable.name);
   return `(assert (and (bvsle ${literal(min, width)} ${name}) (bvsle ${name} ${literal(max, width)})))`;
@@ -137,16 +137,16 @@ function isShort(term: Term, text: string): boolean {
   return term.kind === "int" || term.kind === "bool" || !text.startsWith("(");
 }
 
-/** Thrown inside, where a formula has something that no vector of bits stands for. */
+/** Thrown if a formula has no bit-vector form. */
 export class NoVector extends Error {}
 
-/** No vector is longer: the formulas would not be answered anyway. */
+/** Longer vectors would not be answered anyway. */
 const mostBits = 600;
 
-/** Asks for the text of a subterm: the low `width` bits of an integer, or, with null, a formula. */
+/** The text of a subterm: the low `width` bits of an integer, or, with null, a formula. */
 export type Use = (term: Term, width: number | null) => string;
 
-/** Bits that hold all numbers of a range, in two's complement. */
+/** The two's complement bits for all numbers of a range. */
 export function widthOf({ min, max }: BoundedRange): number {
   const bits = (value: bigint) => (value < 0n ? -value - 1n : value).toString(2).length + 1;
   const width = Math.max(min === 0n ? 1 : bits(min), max === 0n ? 1 : bits(max));
@@ -160,10 +160,10 @@ export function boundedRange(range: Range): BoundedRange {
 }
 
 /**
- * Integers that stay within bounds as vectors of bits. The law: the text for a term and a width k is the term modulo 2^k, and
- * where k bits hold the term's range in two's complement, the term. So sums and products need no more bits than are asked
- * of them, and `mod 2^k`, which C's conversions and unsigned numbers are full of, costs nothing. Exact, but for divisions by
- * zero, which are unspecified and here 0: no formula depends on them, since every use of one says that there is none.
+ * Bounded integers as bit vectors. Invariant: the text for a term and a width k is the term modulo 2^k, and equals the
+ * term if k bits hold its range in two's complement. So sums and products need only the bits asked for, and `mod 2^k`,
+ * which is frequent in C, is free. Exact except that division by zero gives 0; no formula depends on it, since every
+ * use states that the divisor is not 0.
  */
 export function vectorText(term: Term, width: number, rangeOf: (term: Term) => Range, use: Use): string {
   const range = rangeOf(term);
@@ -205,7 +205,7 @@ function sumText(monomials: Sum["monomials"], constant: bigint, width: number, u
   return parts.length === 1 ? parts[0]! : `(bvadd ${parts.join(" ")})`;
 }
 
-/** `sum <= bound` and `sum = bound`, with what has a negative coefficient on the other side. */
+/** `sum <= bound` and `sum = bound`, with negative coefficients moved to the other side. */
 export function comparisonText(
   operator: "bvsle" | "=",
   sum: Term,

@@ -11,13 +11,13 @@ import type { Limits } from "../solver.ts";
 import type { Backend, BackendName, SolverConnection } from "./backend.ts";
 import { connectWorker, createWorkerCaller } from "./workerConnection.ts";
 
-/** Beyond this a solver process gives up with an error rather than take the machine with it. */
+/** A solver process that needs more gives up with an error. */
 const processMegabytes = 3000;
 
 const common =
   "(set-option :print-success false)(set-option :produce-models true)(set-option :produce-unsat-assumptions true)";
 
-/** Z3 as a process. It is told the time limit too, so that a process whose owner died does not run on for ever. */
+/** Z3 as a process. It gets the time limit too, so that it ends even if its owner died. */
 export function z3Backend(executable: string, megabytes: number = processMegabytes): Backend {
   return {
     name: "z3",
@@ -29,7 +29,7 @@ export function z3Backend(executable: string, megabytes: number = processMegabyt
   };
 }
 
-/** cvc5 as a process. Its limits can only be set when it starts, that of its memory only by the shell. */
+/** cvc5 as a process. Its limits can only be set at the start, the memory limit only by the shell. */
 export function cvc5Backend(executable: string, megabytes: number = processMegabytes): Backend {
   return {
     name: "cvc5",
@@ -44,7 +44,7 @@ export function cvc5Backend(executable: string, megabytes: number = processMegab
   };
 }
 
-/** Becomes the command that follows it, with that much memory to address where the system has such a limit. */
+/** A shell prefix that limits the memory of the command after it, if the system supports that. */
 function limitedMemory(megabytes: number): string {
   const limit = `ulimit -v ${megabytes * 1024}`;
   return `(${limit}) 2>/dev/null && ${limit}; exec "$0" "$@"`;
@@ -71,12 +71,12 @@ function openProcess(executable: string, args: readonly string[], cancellation: 
   return connectWorker(caller, 1000);
 }
 
-/** The module's memory is fixed at 2 GB; below that, an orderly error is better than an abort. */
+/** The module's memory is fixed at 2 GB; a lower limit gives an error instead of an abort. */
 const wasmMegabytes = 1700;
 
 /**
- * Z3 compiled to WebAssembly, in a thread of its own. It cannot start timer threads, so the time limit is the caller's:
- * the thread is terminated and replaced.
+ * Z3 compiled to WebAssembly, in its own thread. It cannot start timer threads, so the caller enforces the time limit:
+ * it terminates and replaces the thread.
  */
 export function wasmBackend(megabytes: number = wasmMegabytes): Backend {
   return {
@@ -95,7 +95,7 @@ export function wasmBackend(megabytes: number = wasmMegabytes): Backend {
   };
 }
 
-/** The first executable file of that name on a search path, or null. A name with a separator is taken as a path. */
+/** The first executable of that name on a search path, or null. A name with a separator is a path. */
 export function findExecutable(name: string, searchPath: string = process.env.PATH ?? ""): string | null {
   const candidates =
     isAbsolute(name) || name.includes("/")
@@ -119,8 +119,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Starts a worker thread from a module beside `base` (an `import.meta.url`). The built product has `name.js`; straight
- * from the sources it is `name.ts`, which a development dependency compiles first.
+ * Starts a worker thread from a module beside `base` (an `import.meta.url`): `name.js` in the built product, or
+ * `name.ts` in the sources, which a development dependency compiles first.
  */
 export function startThread(base: string, name: string, workerData: unknown, transferList: TransferListItem[]): Worker {
   const isSource = base.endsWith(".ts");
@@ -128,12 +128,12 @@ export function startThread(base: string, name: string, workerData: unknown, tra
   const options = { workerData, transferList, execArgv: [], stderr: false, stdout: false };
   const worker = new Worker(isSource ? compiled(url) : url, options);
   worker.unref();
-  // The one who waits for an answer notices that none comes; nobody else listens to a thread that failed.
+  // The caller notices that no answer comes; nobody else listens.
   worker.on("error", () => {});
   return worker;
 }
 
-/** Compiled once for all threads: a thread that compiles its own module takes ten times as long to start. */
+/** Compiled once for all threads: compiling in each would make its start ten times slower. */
 const compiledModules = new Map<string, URL>();
 
 function compiled(source: URL): URL {
@@ -150,12 +150,12 @@ function compiled(source: URL): URL {
   return url;
 }
 
-/** `auto` takes a native z3 where there is one, else the embedded solver. */
+/** `auto`: a native z3 if installed, else the embedded solver. */
 export type BackendChoice = "auto" | BackendName;
 
 /**
- * The back ends to try in order: the first that introduces itself properly is used. Naming one that is not installed is
- * an input error. `searchPath` is where executables are looked for; `megabytes` limits a solver's memory.
+ * The back ends to try in order: the first that identifies itself correctly is used. Naming one that is not installed
+ * is an input error. `searchPath` is for executables; `megabytes` limits a solver's memory.
  */
 export function findBackends(
   choice: BackendChoice,

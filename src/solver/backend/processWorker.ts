@@ -4,8 +4,8 @@ import { addProcess, removeProcess } from "../../base/childProcesses.ts";
 import { serveRequests, type WorkerAnswer, type WorkerSetup } from "./workerConnection.ts";
 
 /**
- * Owns solver processes: one for the conversation, one for scripts. The thread itself never blocks, so it can always
- * see that a process has died, and end one that is stuck.
+ * Owns solver processes: one for the conversation, one for scripts. The thread never blocks, so it always notices a
+ * dead process and can end a stuck one.
  */
 const setup = workerData as WorkerSetup & {
   readonly executable: string;
@@ -21,7 +21,7 @@ type Respond = (answer: WorkerAnswer) => void;
 type SolverProcess = {
   hasEnded(): boolean;
   exchange(text: string, id: number, respond: Respond): void;
-  /** Resolves when it is gone. */
+  /** Resolves when it has ended. */
   end(): Promise<void>;
 };
 
@@ -31,18 +31,18 @@ serveRequests(setup, (request, respond) => {
   if (request.kind === "stop") {
     const ended = [...processes.values()].map((process) => process.end());
     processes.clear();
-    // Whoever stops this thread at once would leave them behind as dead children that nobody waits for.
+    // Stopping this thread at once would leave zombie processes.
     void Promise.all(ended).then(() => respond({ kind: "output", text: "" }));
     return;
   }
   const role = request.kind === "script" ? "script" : "exchange";
   let process = processes.get(role);
-  // A conversation goes on only with the process that heard its beginning: one that has died says so.
+  // A conversation continues only with the process that heard its beginning.
   if (process === undefined || (process.hasEnded() && request.kind !== "exchange")) {
     try {
       process = startProcess();
     } catch (error) {
-      // A file that the system does not know how to run is refused at once, unlike one that is missing.
+      // The system refuses a file that it cannot run at once, unlike a missing one.
       return respond({ kind: "failed", cause: "died", message: `${setup.executable}: ${(error as Error).message}` });
     }
     processes.set(role, process);

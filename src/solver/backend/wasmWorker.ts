@@ -3,7 +3,7 @@ import { workerData } from "node:worker_threads";
 import { assertNever } from "../../base/errors.ts";
 import { serveRequests, type WorkerSetup } from "./workerConnection.ts";
 
-/** What we use of the compiled solver: its raw synchronous exports. The package's asynchronous wrapper corrupts text. */
+/** The raw synchronous exports of the compiled solver. The package's asynchronous wrapper corrupts text. */
 type Engine = {
   readonly HEAPU8: Uint8Array;
   _malloc(bytes: number): number;
@@ -54,14 +54,14 @@ serveRequests(setup, (request, respond) => {
         return assertNever(request.kind);
     }
   } catch (error) {
-    // An abort or a trap leaves the module's memory in no defined state: the thread is thrown away.
+    // After an abort or trap the module's memory is undefined: the thread is discarded.
     broken = describe(error);
     const cause = /memory|OOM/i.test(broken) || isNearlyFull() ? "memory" : "died";
     respond({ kind: "failed", cause, message: `embedded solver stopped: ${broken.slice(0, 200)}` });
   }
 });
 
-/** An exception of the compiled code is an object of its own kind, whose message may be missing. */
+/** An exception of the compiled code is a special object whose message may be missing. */
 function describe(error: unknown): string {
   const { name, message } = error as { readonly name?: unknown; readonly message?: unknown };
   return `${typeof name === "string" ? name : "exception"}: ${typeof message === "string" ? message : "no message"}`;
@@ -71,7 +71,7 @@ function isNearlyFull(): boolean {
   try {
     return Number(engine._Z3_get_estimated_alloc_size()) > setup.megabytes * 2 ** 20 * 0.8;
   } catch (error) {
-    // A trap: the next question will meet it too, and be answered by another engine.
+    // After a trap the next question fails too, and another engine answers it.
     if (!(error instanceof Error) || error.name !== "RuntimeError") throw error;
     return false;
   }

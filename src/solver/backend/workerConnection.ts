@@ -8,20 +8,20 @@ import {
 import { type Cancellation, neverCancelled } from "../../base/cancellation.ts";
 import type { LostCause, Reply, SolverConnection } from "./backend.ts";
 
-/** What a worker gets as `workerData`, besides what its back end adds. The signal counts what it has sent. */
+/** The common `workerData` of a worker. The signal counts its messages. */
 export type WorkerSetup = { readonly port: MessagePort; readonly signal: Int32Array };
 
-/** A thread that is not there by then has failed to start. Until it is, no time limit of a request runs. */
+/** A thread that is not ready by then has failed to start. Until then no time limit of a request runs. */
 const startMilliseconds = 15_000;
 
-/** How often somebody who waits for an answer looks whether it is still wanted. */
+/** Milliseconds between checks for cancellation while waiting. */
 const lookMilliseconds = 50;
 
 export type WorkerRequest = {
   readonly id: number;
   /**
    * `exchange`: commands for the conversation; `script`: commands for a fresh context; `restart`: a new conversation
-   * that begins with these commands; `stop`: end everything.
+   * beginning with these commands; `stop`: end everything.
    */
   readonly kind: "exchange" | "script" | "restart" | "stop";
   readonly text: string;
@@ -33,18 +33,17 @@ export type WorkerAnswer =
 
 export type WorkerResponse = WorkerAnswer & { readonly id: number };
 
-/** The caller's end of a worker: ask, and sleep until it answers. */
+/** The caller's end of a worker: asks and sleeps until the answer. */
 export type WorkerCaller = {
   ask(kind: WorkerRequest["kind"], text: string, milliseconds: number): WorkerAnswer | null;
-  /** Asks without waiting; what it gives is null until there is an answer. Nothing else is asked meanwhile. */
+  /** Asks without waiting; returns null until there is an answer. Nothing else may be asked meanwhile. */
   post(kind: WorkerRequest["kind"], text: string): () => WorkerAnswer | null;
   terminate(): void;
 };
 
 /**
- * `start` makes the thread with the setup as part of its data. The answer travels as a message; the shared counter only
- * wakes the caller, so that it can sleep in `Atomics.wait` while its own event loop stands still. Once it is
- * cancelled, it waits for nothing but the end of the thread.
+ * `start` makes the thread with the setup in its data. The answer is a message; the shared counter wakes the caller,
+ * which sleeps in `Atomics.wait`. Once cancelled, it waits only for the end of the thread.
  */
 export function createWorkerCaller(
   start: (setup: WorkerSetup, transfer: TransferListItem[]) => Worker,
@@ -55,7 +54,7 @@ export function createWorkerCaller(
   const worker = start({ port: workerPort, signal }, [workerPort]);
   port.unref();
   let lastId = 0;
-  /** The first count is the thread's own: it listens. */
+  /** The first count means that the thread listens. */
   const started = (milliseconds: number): boolean => {
     if (Atomics.load(signal, 0) === 0) Atomics.wait(signal, 0, 0, milliseconds);
     return Atomics.load(signal, 0) > 0;
@@ -99,7 +98,7 @@ export function createWorkerCaller(
 
 const interrupted: WorkerAnswer = { kind: "failed", cause: "interrupted", message: "interrupted" };
 
-/** The worker's end: answers each request with what `handle` gives, at once or later. */
+/** The worker's end: answers each request with the result of `handle`, at once or later. */
 export function serveRequests(
   { port, signal }: WorkerSetup,
   handle: (request: WorkerRequest, respond: (answer: WorkerAnswer) => void) => void,
@@ -118,8 +117,8 @@ export function serveRequests(
 }
 
 /**
- * A connection over a worker thread. Whatever goes wrong, the thread is given up: `stop` first lets it end a process
- * of its own, within `stopMilliseconds` (zero for a thread that cannot listen while it works).
+ * A connection over a worker thread. On any failure the thread is discarded: `stop` first lets it end its process,
+ * within `stopMilliseconds` (zero for a thread that cannot listen while it works).
  */
 export function connectWorker(caller: WorkerCaller, stopMilliseconds: number): SolverConnection {
   let lost: Reply | null = null;
@@ -140,7 +139,7 @@ export function connectWorker(caller: WorkerCaller, stopMilliseconds: number): S
   const close = () => {
     if (closed) return;
     closed = true;
-    // A thread that was never asked has no process to end.
+    // A thread that was never asked has no process.
     if (asked && stopMilliseconds > 0) caller.ask("stop", "", stopMilliseconds);
     caller.terminate();
   };

@@ -10,9 +10,8 @@ import { type AssertionStack, type DecoratedCheck, decorateSolver } from "../ass
 import { type CheckOptions, type CheckResult, type Solver, unknown } from "../solver.ts";
 
 /**
- * Questions about numbers that stay within bounds, asked once more about vectors of bits, which a solver decides by a very
- * different method: first where there are operations on bits, or where that was what answered the last such question; else where
- * the question about integers has no answer. A model is evaluated before it is believed.
+ * Asks questions about bounded numbers also as bit-vector questions: first if there are bit operations, or if that
+ * answered the last such question; else if the integer question has no answer. Models are verified by evaluation.
  */
 export function decideBits(inner: Solver): Solver {
   const kinds = new Map<Term, Hardness>();
@@ -46,11 +45,11 @@ export function decideBits(inner: Solver): Solver {
   }
 }
 
-/** Products of so many bits are soon taken apart. */
+/** Products of this width are decided quickly. */
 const fewBits = 20;
 
 const hardnesses = ["none", "wraps", "nonlinear", "bits"] as const;
-/** `wraps`: divisions by numbers; `nonlinear`: by others, and products. */
+/** `wraps`: divisions by constants; `nonlinear`: by others, and products. */
 type Hardness = (typeof hardnesses)[number];
 
 function hardest(formulas: readonly Term[], known: Map<Term, Hardness>): Hardness {
@@ -69,7 +68,7 @@ function hardest(formulas: readonly Term[], known: Map<Term, Hardness>): Hardnes
 function hardnessOf(formula: Term): Hardness {
   let result: Hardness = "none";
   for (const term of postOrder([formula])) {
-    // A remainder of a quotient is what a mask takes out.
+    // A remainder of a quotient is a bit mask.
     if (term.kind === "bits" || (term.kind === "mod" && term.dividend.kind === "div")) return "bits";
     const isDivision = term.kind === "div" || term.kind === "mod";
     if (term.kind === "product" || (isDivision && term.divisor.kind !== "int")) result = "nonlinear";
@@ -105,7 +104,7 @@ function prologue({ commands }: VectorScript): readonly string[] {
   return [`(set-option :print-success false)${options}`, "(set-logic QF_BV)", ...commands];
 }
 
-/** Asked anew: whoever asks for values where there are none ends some solvers. */
+/** Asks again: some solvers end if asked for values when there are none. */
 function modelOf(
   solver: Solver,
   { variables }: VectorScript,
@@ -130,7 +129,7 @@ function modelOf(
   return unknown("incomplete", "a model that does not satisfy the formulas");
 }
 
-/** With names for assumptions solvers simplify less: only those are asked for a core that have an answer. */
+/** Named assumptions weaken a solver's simplifications: a core is asked for only after an answer. */
 function coreOf(
   solver: Solver,
   all: readonly Term[],
@@ -153,7 +152,7 @@ function coreOf(
   return assumptions.filter((_, i) => list.includes(nth(names, i)));
 }
 
-/** `#b101`, `#x1f`, `(_ bv5 8)` in two's complement; truth values as they are. */
+/** `#b101`, `#x1f`, `(_ bv5 8)` in two's complement, or a truth value. */
 function readVector(expression: SExpression | undefined): Value | null {
   if (expression === "true" || expression === "false") return expression === "true";
   if (typeof expression === "string") {

@@ -4,15 +4,15 @@ import { emptyModel, type Model } from "../answers.ts";
 import { type DecoratedCheck, decorateSolver } from "../assertionStack.ts";
 import type { CheckOptions, CheckResult, Solver } from "../solver.ts";
 
-/** Models that are tried before the solver is asked. */
+/** Models tried before asking the solver. */
 const remembered = 8;
 
-/** With more formulas than this, evaluating them costs more than it saves. */
+/** With more formulas, evaluation costs more than it saves. */
 const largestEvaluated = 2_000;
 
 /**
- * Answers `sat` from a recent model that satisfies everything, decided by evaluation, and `unsat` where a formula is
- * literally false. Asks the inner solver otherwise.
+ * Answers `sat` from a recent model that satisfies everything, by evaluation, and `unsat` if a formula is `false`.
+ * Otherwise asks the inner solver.
  */
 export function cacheModels(inner: Solver, hit: () => void = () => {}): Solver {
   const models: Model[] = [];
@@ -50,20 +50,20 @@ export function cacheModels(inner: Solver, hit: () => void = () => {}): Solver {
   }
 }
 
-/** One by one, the assumptions and newest assertions first: those are the likeliest to fail. */
+/** Assumptions and newest assertions first: they are the likeliest to fail. */
 function satisfiesAll(model: Model, formulas: readonly Term[]): boolean {
   return formulas.every((formula) => model.satisfies(formula));
 }
 
-/** Answers that are kept; the oldest goes first. */
+/** Cached answers; the oldest is dropped first. */
 const defaultCapacity = 4_096;
 
-/** With more assertions than this, making the key costs more than it saves. */
+/** With more assertions, making the key costs more than it saves. */
 const largestRemembered = 500;
 
 /**
- * Remembers answers by what was asked: the sets of assertions and of assumptions. An `unknown` is not remembered, since
- * another limit may decide it. A `sat` that was asked without a model does not answer a check that wants one.
+ * Caches answers by the sets of assertions and assumptions. An `unknown` is not cached, since another limit may decide
+ * it. A `sat` without a model does not answer a check that wants one.
  */
 export function cacheResults(inner: Solver, hit: () => void = () => {}, capacity = defaultCapacity): Solver {
   const results = new Map<string, CheckResult>();
@@ -94,7 +94,7 @@ export function cacheResults(inner: Solver, hit: () => void = () => {}, capacity
   }
 }
 
-/** Terms by identity: ids are only unique within a store, and a wrong hit would be a wrong answer. */
+/** Terms by identity: ids are unique only within a store, and a wrong hit would be a wrong answer. */
 function createQuestionKeys(): (
   assertions: readonly Term[],
   assumptions: readonly Term[],
@@ -113,7 +113,7 @@ function createQuestionKeys(): (
   return (assertions, assumptions, options) => {
     const wants = `${options.model === false ? "" : "m"}${options.minimiseCore ? "c" : ""}`;
     const set = [...new Set(assertions.map(numberOf))].sort((a, b) => a - b);
-    // The order of assumptions decides the order of the core, so it belongs to the question.
+    // The order of assumptions determines that of the core, so it is part of the key.
     return `${set.join()}|${assumptions.map(numberOf).join()}|${wants}`;
   };
 }

@@ -3,8 +3,8 @@ import { decorateSolver } from "../assertionStack.ts";
 import type { CheckResult, Solver } from "../solver.ts";
 
 /**
- * Makes cores irredundant where that is asked for (`minimiseCore`), which back ends do not. Each of its questions is one
- * to the inner solver, so that it is counted and logged like every other.
+ * Makes cores irredundant on request (`minimiseCore`). Its questions go to the inner solver, so that they are counted
+ * and logged.
  */
 export function minimiseCores(inner: Solver): Solver {
   return decorateSolver(inner, (_stack, assumptions, { minimiseCore: wanted = false, ...options }) => {
@@ -16,8 +16,8 @@ export function minimiseCores(inner: Solver): Solver {
 }
 
 /**
- * By deletion: each element is left out in turn, from the last to the first, and stays out where the rest still
- * contradicts. The smaller cores that the checks give are used. An `unknown` keeps the element.
+ * By deletion: leaves out each element in turn, from the last to the first, if the rest still contradicts. Uses the
+ * smaller cores of the checks. An `unknown` keeps the element.
  */
 function minimise(core: readonly Term[], check: (core: readonly Term[]) => CheckResult): readonly Term[] {
   let current = core;

@@ -7,8 +7,8 @@ import { printScript } from "../scripts.ts";
 import type { CheckResult, Solver } from "../solver.ts";
 
 /**
- * Writes every query as a script of its own, `query-000001.smt2`, that any SMT-LIB solver can replay; the answer we got
- * is in it as `:status`. The file is there before the solver is asked, so that a query that kills it can be found.
+ * Writes every query as a script, `query-000001.smt2`, that any SMT-LIB solver can replay, with our answer as
+ * `:status`. The file is written before the solver is asked, so that a query that kills it can be found.
  */
 export function logQueries(inner: Solver, folder: string): Solver {
   let count = 0;
@@ -20,7 +20,7 @@ export function logQueries(inner: Solver, folder: string): Solver {
       throw new TracefoldError({ code: "TF193", message, help: "Name a folder that can be created and written." });
     }
   };
-  // There may be thousands: each is whole, but nobody waits for the disk.
+  // There may be thousands: each is complete, but nobody waits for the disk.
   const write = (path: string, text: string) =>
     writing(() => {
       writeFileSync(`${path}.unfinished`, text);
@@ -47,7 +47,7 @@ export function logQueries(inner: Solver, folder: string): Solver {
   );
 }
 
-/** Counts of one solver chain. Queries are those that reached the solver; hits those that a cache answered. */
+/** Counts of one solver chain. Queries reached the solver; a cache answered hits. */
 export type SolverStatistics = {
   queries: number;
   readonly answers: Record<CheckResult["kind"], number>;
@@ -96,13 +96,13 @@ export function countQueries(inner: Solver, statistics: SolverStatistics): Solve
   );
 }
 
-/** How many answers were checked, and how many could not be (a division by zero, a quantifier, an unknown). */
+/** Answers that were checked, and those that could not be (a division by zero, a quantifier, an unknown). */
 export type ValidationCounts = { checked: number; open: number };
 
 /**
- * Checks answers: a model must not make an assertion or assumption false; a core must be among the assumptions and
- * contradict the assertions when asked alone, of `judge` where there is one (an independent solver), else of the same
- * solver. A wrong answer is a defect.
+ * Checks answers: a model must not falsify an assertion or assumption; a core must consist of assumptions and
+ * contradict the assertions, as confirmed by `judge` (an independent solver) if given, else by the same solver. A wrong
+ * answer is a defect.
  */
 export function validateAnswers(inner: Solver, counts: ValidationCounts, judge?: Solver): Solver {
   return decorateSolver(

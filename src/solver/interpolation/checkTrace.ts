@@ -7,15 +7,15 @@ import { createModel, type Model } from "../answers.ts";
 import type { CheckResult, Limits, Solver } from "../solver.ts";
 import type { TraceShape } from "./traceShape.ts";
 
-/** Cores up to this size are made irredundant; larger ones are taken as they come. */
+/** Larger cores are not made irredundant. */
 const minimiseUpTo = 40;
 
 /** A definition with more summands is left to the solver: unfolding sums of sums would be quadratic. */
 const summandLimit = 40;
 
 /**
- * Whether the trace is feasible, and if not, which constraints contradict. Definitions are unfolded first, so what the
- * solver sees are conditions on the inputs; definitions that do not matter vanish by themselves.
+ * Whether the trace is feasible, and if not, which constraints contradict. Definitions are unfolded first, so that the
+ * solver sees conditions on the inputs and irrelevant definitions vanish.
  */
 export function checkTrace(terms: Terms, shape: TraceShape, solver: Solver, limits?: Partial<Limits>): CheckResult {
   const { apply, replace } = createGrowingSubstituter(terms);
@@ -50,7 +50,7 @@ export function checkTrace(terms: Terms, shape: TraceShape, solver: Solver, limi
   }
 }
 
-/** The values of the variables that were unfolded; a model from a cache may have others for them. */
+/** The values of the unfolded variables; a cached model may have others for them. */
 function completeModel(shape: TraceShape, model: Model): Model {
   const values = new Map<Variable, Value>(model.values);
   const complete = createModel(values);

@@ -21,15 +21,14 @@ import type { Limits, Solver } from "../solver.ts";
 import { type BaseConstraint, findMultipliers, type Multipliers } from "./farkasMultipliers.ts";
 import type { TraceShape } from "./traceShape.ts";
 
-/** An item of the trace as a linear constraint; `defines` is the variable that it alone introduces. */
+/** An item of the trace as a linear constraint; `defines` is the variable that only it introduces. */
 type LinearItem = LinearConstraint & { readonly step: number; readonly defines: Variable | null };
 
 /**
- * Sequence interpolants of a conjunctive linear trace from one Farkas certificate (see solver notes in docs/solver.md).
- * Multipliers add all constraints up to a positive constant `c`; the sum over the first `i` steps, `P_i <= 0`, is an
- * interpolant at position `i`, since what is left, `c - P_i`, is made of the other steps. Exact rationals throughout.
- *
- * Null when the trace is not of that shape or has no certificate (it is feasible, at least in the rationals).
+ * Sequence interpolants of a conjunctive linear trace from one Farkas certificate (see docs/solver.md). Multipliers add
+ * all constraints up to a positive constant `c`; the sum over the first `i` steps, `P_i <= 0`, is an interpolant at
+ * position `i`, since the rest, `c - P_i`, consists of the other steps. Exact rationals. null if the trace is not of
+ * that shape or has no certificate (it is feasible, at least in the rationals).
  */
 export function interpolateFarkas(
   terms: Terms,
@@ -67,7 +66,7 @@ function linearItems(shape: TraceShape): readonly LinearItem[] | null {
   return result;
 }
 
-/** Replaces defined variables by what defines them; what is left are the constraints over the others. */
+/** Substitutes defined variables; the constraints over the others remain. */
 function substituteForward(items: readonly LinearItem[]): { constraints: BaseConstraint[]; indices: number[] } {
   const values = new Map<Term, LinearExpression>();
   const constraints: BaseConstraint[] = [];
@@ -96,7 +95,7 @@ function substituteForward(items: readonly LinearItem[]): { constraints: BaseCon
 const oneRational: Rational = { numerator: 1n, denominator: 1n };
 
 /**
- * The multipliers of the definitions: going backwards, each cancels its variable, which occurs only behind it. Returns
+ * The multipliers of the definitions: going backwards, each cancels its variable, which occurs only after it. Returns
  * one multiplier per item.
  */
 function completeBackwards(
@@ -143,8 +142,8 @@ function prefixSums(
 }
 
 /**
- * `P <= 0` is the strongest interpolant that the certificate gives. This is the weakest: the rest of the steps,
- * `c - P`, is still positive. Over the integers that is `m*P <= m*c - 1`, where `m*P` and `m*c` are integers.
+ * `P <= 0` is the strongest interpolant of the certificate. This is the weakest: the rest, `c - P`, is still positive.
+ * Over the integers that is `m*P <= m*c - 1`, with integers `m*P` and `m*c`.
  */
 function interpolantOf(terms: Terms, prefix: LinearExpression, constant: Rational): Term {
   const rest = addScaled(constantExpression(constant), { numerator: -1n, denominator: 1n }, prefix);

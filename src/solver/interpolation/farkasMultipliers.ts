@@ -16,13 +16,13 @@ import { readSExpressions, type SExpression } from "../../logic/parseSmtLib.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Limits, Solver } from "../solver.ts";
 
-/** `expression <= 0`, or `= 0`, over variables that are not defined by others. */
+/** `expression <= 0`, or `= 0`, over undefined variables. */
 export type BaseConstraint = { readonly relation: "<=" | "="; readonly expression: LinearExpression };
 
-/** Multipliers by index of the constraint; those of inequalities are positive. */
+/** By index of the constraint; positive for inequalities. */
 export type Multipliers = ReadonlyMap<number, Rational>;
 
-/** A half space `direction · x + constant <= 0`, `factor` times the constraint it comes from. */
+/** A half space `direction · x + constant <= 0`, `factor` times its constraint. */
 type Side = {
   readonly constraint: number;
   readonly factor: Rational;
@@ -31,9 +31,9 @@ type Side = {
 };
 
 /**
- * Multipliers that add the constraints up to a positive constant, by Farkas' lemma a proof that they contradict in the
- * rationals; null when there are none, or the solver does not find them. Constraints that contradict alone or in pairs
- * are found without the solver, later ones first; else only the tightest in each direction are put to it.
+ * Multipliers that add the constraints up to a positive constant: by Farkas' lemma a proof that they contradict in the
+ * rationals. null if there are none, or the solver does not find them. Contradictions of one or two constraints are
+ * found without the solver, later ones first; else it gets only the tightest ones in each direction.
  */
 export function findMultipliers(
   constraints: readonly BaseConstraint[],
@@ -118,7 +118,7 @@ function askSolver(sides: readonly Side[], solver: Solver, limits?: Partial<Limi
   for (const parts of [...sums.values()]) lines.push(`(assert (= ${printSum(parts)} 0.0))`);
   lines.push(`(assert (= ${printSum(constants)} 1.0))`, "(check-sat)");
   lines.push(`(get-value (${sides.map((_, i) => `w${i}`).join(" ")}))`);
-  // Where there are no weights, asking for their values is an error, and the output no answer: null either way.
+  // If there are no weights, asking for their values is an error: null either way.
   const output = solver.run(lines.join("\n"), limits);
   if (output.kind === "unknown") return null;
   const [verdict, pairs] = readSExpressions(output.text);

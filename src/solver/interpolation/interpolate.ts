@@ -11,18 +11,15 @@ import { shapeOfTrace, type TraceShape } from "./traceShape.ts";
 import { validateInterpolants } from "./validateInterpolants.ts";
 import { weakenInterpolants } from "./weakenInterpolants.ts";
 
-/** Traces up to this many steps are worth several questions per step for a simpler result. */
+/** Traces up to this length are worth several queries per step for a simpler result. */
 const shortTrace = 64;
 
 /**
- * Sequence interpolants for an infeasible trace. The shape of the contradiction decides how they are found:
- *
- * 1. Farkas, if the trace or an unsat core of it is a conjunction of linear constraints over integer variables;
- * 2. weakest preconditions of an unsat core, for arrays, division, choices, disequalities;
- * 3. Spacer at the positions where a variable cannot be eliminated.
- *
- * The assertions that the solver already has hold throughout, as axioms. Every sequence is validated before it is
- * returned: Farkas sequences by exact arithmetic as they are made, the others by the solver.
+ * Sequence interpolants for an infeasible trace. The shape of the contradiction decides how they are found: 1. Farkas,
+ * if the trace or an unsat core of it is a conjunction of linear constraints over integer variables; 2. weakest
+ * preconditions of an unsat core, for arrays, division, choices, disequalities; 3. Spacer at the positions where a
+ * variable cannot be eliminated. The assertions that the solver already has hold throughout, as axioms. Every sequence
+ * is validated before it is returned: Farkas sequences by exact arithmetic as they are made, the others by the solver.
  */
 export function interpolate(problem: InterpolationProblem): InterpolationResult {
   const { terms, solver, steps, limits } = problem;
@@ -37,7 +34,7 @@ export function interpolate(problem: InterpolationProblem): InterpolationResult 
   return linearCore === null ? simplest(problem, shape) : { kind: "interpolants", sequence: linearCore };
 }
 
-/** Weakest preconditions of the core; if they are no atoms, the postconditions if those turn out simpler. */
+/** Weakest preconditions of the core; if they are no atoms, the postconditions if simpler. */
 function simplest(problem: InterpolationProblem, shape: TraceShape): InterpolationResult {
   const { terms, solver, limits } = problem;
   const backwards = interpolateBackwards(terms, shape, (position) => {
@@ -64,7 +61,7 @@ function weight(interpolants: Interpolants): number {
   return interpolants.sequence.reduce((total, formula) => total + sizeOf(formula), 0);
 }
 
-/** Validates a sequence; that of a short trace is also weakened. */
+/** Validates a sequence; also weakens that of a short trace. */
 function validated(
   { terms, solver, limits }: InterpolationProblem,
   shape: TraceShape,

@@ -4,8 +4,8 @@ import type { Model } from "../answers.ts";
 import type { Limits, Solver, Unknown } from "../solver.ts";
 
 /**
- * A trace as a sequence of steps `A_1 … A_n`, each a list of conjuncts over versioned variables: SSA equalities
- * (`x_5 = x_4 + 1`, `a_3 = store(a_2, i, v)`), assumptions, or anything else.
+ * A trace as steps `A_1 … A_n`, each a list of conjuncts over versioned variables: SSA equalities (`x_5 = x_4 + 1`,
+ * `a_3 = store(a_2, i, v)`), assumptions, or anything else.
  */
 export type InterpolationProblem = {
   readonly terms: Terms;
@@ -15,12 +15,11 @@ export type InterpolationProblem = {
 };
 
 /**
- * `sequence` has `n - 1` formulas. With `I_0 = true` and `I_n = false`, each `I_(i-1)` and `A_i` imply `I_i`; `I_i` only
- * has variables that occur on both sides of its position. All of this has been checked.
+ * `sequence` has `n - 1` formulas. With `I_0 = true` and `I_n = false`, each `I_(i-1)` and `A_i` imply `I_i`; `I_i` has
+ * only variables that occur on both sides of its position. All of this has been checked.
  */
 export type Interpolants = { readonly kind: "interpolants"; readonly sequence: readonly Term[] };
 
-/** The trace has a model: there is nothing to interpolate. */
 export type FeasibleTrace = { readonly kind: "feasible"; readonly model: Model };
 
 export type InterpolationResult = Interpolants | FeasibleTrace | Unknown;

@@ -6,9 +6,9 @@ import { flatten, projectVariable } from "./projectVariable.ts";
 import type { TraceShape } from "./traceShape.ts";
 
 /**
- * Strongest postconditions: at each position everything the prefix says, with the variables that the rest of the trace
- * does not know projected away. If a variable cannot be eliminated, the conjuncts that mention it are dropped: that is
- * sound for a prefix, but the result may no longer contradict the suffix.
+ * Strongest postconditions: the prefix at each position, with the variables unknown to the rest projected away.
+ * Conjuncts with a variable that cannot be eliminated are dropped: sound for a prefix, but the result may no longer
+ * contradict the suffix.
  */
 export function interpolateForwards(terms: Terms, shape: TraceShape): readonly Term[] {
   const dying = new Map<number, Variable[]>();

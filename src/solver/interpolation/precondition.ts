@@ -6,11 +6,10 @@ import { flatten, projectVariable } from "./projectVariable.ts";
 import type { TraceShape } from "./traceShape.ts";
 
 /**
- * Weakest preconditions of `false`: the interpolant at a position is the negation of the conditions that the rest of the
- * trace puts on the state there. Definitions are substituted backwards, so only those that matter leave a trace.
- * Variables that the prefix does not know are projected away. If that fails at a position, `cut` is asked for any
- * interpolant there, and the way back starts anew from it; null when it has none. `result[i]` is the interpolant at
- * position `i + 1`.
+ * Weakest preconditions of `false`: the interpolant at a position is the negation of the rest's conditions on the state
+ * there. Definitions are substituted backwards; variables unknown to the prefix are projected away. If that fails at a
+ * position, `cut` is asked for an interpolant there, and the way back restarts from it; null if it has none.
+ * `result[i]` is the interpolant at position `i + 1`.
  */
 export function interpolateBackwards(
   terms: Terms,
@@ -46,7 +45,7 @@ export function interpolateBackwards(
   return sequence;
 }
 
-/** Substitutes in the conjuncts that mention the variable only. */
+/** Substitutes only in the conjuncts that mention the variable. */
 function assign(terms: Terms, condition: readonly Term[], variable: Variable, value: Term): readonly Term[] {
   const by = new Map<Term, Term>([[variable, value]]);
   let changed = false;

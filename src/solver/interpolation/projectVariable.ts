@@ -3,13 +3,13 @@ import type { Terms } from "../../logic/terms.ts";
 import { freeVariables, substitute } from "../../logic/traverse.ts";
 import { asDefinition } from "./traceShape.ts";
 
-/** More combinations of lower and upper bounds than this are not worth the formula they give. */
+/** More combinations of lower and upper bounds make the formula too large. */
 const pairLimit = 64;
 
 /**
- * The conjunction of `formulas` with `variable` eliminated: equivalent to "there is a value of it such that …", over the
- * integers. Null where that is beyond these rules: an equation, bounds with a unit coefficient on one side of each pair
- * (Fourier and Motzkin), occurrences that can always be satisfied.
+ * The conjunction of `formulas` with `variable` eliminated: equivalent to its existential quantification over the
+ * integers. null beyond these rules: an equation, bounds with a unit coefficient on one side of each pair
+ * (Fourier-Motzkin), occurrences that can always be satisfied.
  */
 export function projectVariable(terms: Terms, formulas: readonly Term[], variable: Variable): readonly Term[] | null {
   const others: Term[] = [];
@@ -28,7 +28,7 @@ export function projectVariable(terms: Terms, formulas: readonly Term[], variabl
 
 type Bound = { readonly coefficient: bigint; readonly rest: Term };
 
-/** `variable` occurs in `touching` only as a summand of comparisons; null where it does not. */
+/** null if `variable` occurs in `touching` other than as a summand of comparisons. */
 function projectBounds(terms: Terms, touching: readonly Term[], variable: Variable): readonly Term[] | null {
   const lower: Bound[] = [];
   const upper: Bound[] = [];
@@ -61,7 +61,7 @@ function projectBounds(terms: Terms, touching: readonly Term[], variable: Variab
   return result;
 }
 
-/** The coefficient of a variable that occurs nowhere else in the sum; null where there is none. */
+/** The coefficient of a variable that occurs nowhere else in the sum; null if there is none. */
 export function coefficientIn(sum: Term, variable: Variable): bigint | null {
   const monomials = sum.kind === "sum" ? sum.monomials : [{ coefficient: 1n, term: sum }];
   let result: bigint | null = null;
@@ -72,7 +72,7 @@ export function coefficientIn(sum: Term, variable: Variable): bigint | null {
   return result;
 }
 
-/** Conjuncts without repetition; a contradiction stands alone. */
+/** Distinct conjuncts; a contradiction stands alone. */
 export function flatten(terms: Terms, formulas: readonly Term[]): readonly Term[] {
   const result = terms.all(formulas);
   return isFalse(result) ? [result] : conjuncts(result);

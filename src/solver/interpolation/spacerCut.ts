@@ -13,8 +13,8 @@ const options = ["fp.xform.inline_eager", "fp.xform.inline_linear", "fp.xform.sl
   .join("");
 
 /**
- * One interpolant between two parts, over the variables in both, from Z3's Spacer: the parts are Horn clauses around an
- * unknown predicate. Null where Spacer does not find one, or finds one we cannot read.
+ * One interpolant between two parts, over their shared variables, from Z3's Spacer: the parts are Horn clauses around
+ * an unknown predicate. null if Spacer finds none, or an unreadable one.
  */
 export function cutWithSpacer(
   terms: Terms,

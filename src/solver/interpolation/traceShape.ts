@@ -3,8 +3,8 @@ import type { Terms } from "../../logic/terms.ts";
 import { freeVariables } from "../../logic/traverse.ts";
 
 /**
- * A conjunct in its role: a definition gives a value to a variable that occurs nowhere before it; everything else is a
- * constraint. Read in order, the definitions are assignments.
+ * A conjunct in its role: a definition gives a value to a variable that does not occur before; everything else is a
+ * constraint. In order, the definitions are assignments.
  */
 export type TraceItem =
   | {
@@ -48,7 +48,7 @@ export function shapeOfTrace(terms: Terms, steps: readonly (readonly Term[])[]):
   return { steps: steps.length, items, occurrence };
 }
 
-/** Reads an equality (or a literal of sort Bool) as the value of one of the variables that `isFresh` accepts. */
+/** Reads an equality (or a literal of sort Bool) as the value of a variable that `isFresh` accepts. */
 export function asDefinition(
   terms: Terms,
   formula: Term,
@@ -79,7 +79,7 @@ export function asDefinition(
   }
 }
 
-/** `sum = bound` for a variable with coefficient 1 or -1; the newest such variable. */
+/** `sum = bound` for the newest variable with coefficient 1 or -1. */
 function solveEquation(
   terms: Terms,
   sum: Term,

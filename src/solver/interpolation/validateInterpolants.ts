@@ -5,7 +5,7 @@ import { freeVariables, substitute } from "../../logic/traverse.ts";
 import { type Limits, type Solver, type Unknown, unknown } from "../solver.ts";
 import type { TraceShape } from "./traceShape.ts";
 
-/** Steps whose implications are put to the solver in one question. */
+/** Steps whose implications are checked in one query. */
 const batchSize = 50;
 
 export type ValidationResult =
@@ -14,9 +14,9 @@ export type ValidationResult =
   | Unknown;
 
 /**
- * Checks a sequence from scratch: with `true` before and `false` behind, every formula and the next step imply the next
- * formula, and no formula mentions a variable that only one side of its position knows. Steps that follow by putting
- * definitions in place are recognised by the terms being the same; the rest is asked, many steps at once.
+ * Checks a sequence from scratch: with `true` before and `false` after it, every formula and the next step imply the
+ * next formula, and each formula mentions only variables of both sides. Steps that follow by substituting definitions
+ * are recognised by equal terms; the rest is asked in batches.
  */
 export function validateInterpolants(
   terms: Terms,
@@ -56,7 +56,7 @@ export function validateInterpolants(
     const batch = open.slice(start, start + batchSize);
     const result = ask(batch.map(({ violation }) => violation));
     if (result.kind === "unsat") continue;
-    // One by one, to name the step; a batch may also be too much where each alone is not.
+    // One by one, to name the step; a batch may also be too hard where each alone is not.
     for (const { step, violation } of batch) {
       const single = ask([violation]);
       if (single.kind === "sat") return { kind: "invalid", step };

@@ -5,8 +5,8 @@ import { entails, type Limits, type Solver } from "../solver.ts";
 import type { TraceShape } from "./traceShape.ts";
 
 /**
- * Makes a valid sequence weaker and simpler, from the end to the start: of each formula only the conjuncts stay that
- * the next step needs, and of a comparison only the summands that both neighbours need. An `unknown` changes nothing.
+ * Makes a valid sequence weaker and simpler, from the end to the start: keeps only the conjuncts that the next step
+ * needs, and only the summands of a comparison that both neighbours need. An `unknown` changes nothing.
  */
 export function weakenInterpolants(
   terms: Terms,
