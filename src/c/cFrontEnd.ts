@@ -16,7 +16,7 @@ import { parseC } from "./parse/parseC.ts";
 import { hasGnuInline, type PreprocessedSource, type PreprocessOptions } from "./preprocess/options.ts";
 import { preprocess, preprocessFiles } from "./preprocess/preprocess.ts";
 
-export const cFrontEnd: FrontEnd = { name: "c", load };
+export const cFrontEnd: FrontEnd = { language: "c", reads: (path) => /\.[chi]$/.test(path), load };
 
 async function load(project: Project, options: FrontEndOptions = {}): Promise<Program> {
   const { dataModel, entry, files } = project;

@@ -1,3 +1,4 @@
+import type { LanguageName } from "../ir/language.ts";
 import type { Concrete } from "../js/recorder/language.ts";
 import type { ObjectState, Recorded, RecordedObject } from "../js/recorder/readLog.ts";
 import type { FunctionKind } from "../js/recorder/site.ts";
@@ -61,7 +62,7 @@ export function isPure(summary: Summary): boolean {
 
 /** A function that calls were followed of, as its contract names it; whatever language it is in. */
 export type Subject = {
-  readonly language: Language;
+  readonly language: LanguageName;
   readonly name: string;
   readonly path: string;
   readonly line: number;
@@ -80,8 +81,6 @@ export type Subject = {
   /** Whether the other way at this point does nothing but throw. */
   otherWayThrows(point: object): boolean;
 };
-
-export type Language = "typescript" | "c";
 
 /** A type of the source: how values of it are reasoned about, and its name. */
 export type Declared = { readonly kind: "int" | "number" | "ref"; readonly name: string };

@@ -1,10 +1,14 @@
 import type { SourceRange } from "../base/sourceRange.ts";
+import type { LanguageName } from "../ir/language.ts";
 import type { Program } from "../ir/program.ts";
 import type { Project } from "./project.ts";
 
+/** A port: how programs of a language enter. `languages/loadProject.ts` lists the front ends. */
 export type FrontEnd = {
-  readonly name: "c";
-  /** Loads the project as one checked program. */
+  readonly language: LanguageName;
+  /** Does it read a file of this name? */
+  reads(path: string): boolean;
+  /** The project as one checked program. */
   load(project: Project, options?: FrontEndOptions): Promise<Program>;
 };
 

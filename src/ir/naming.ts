@@ -1,5 +1,6 @@
 import { nth } from "../base/checked.ts";
 import { type Expression, expressionOperands } from "./expression.ts";
+import { languageOf } from "./language.ts";
 import type { Call, CallLibrary } from "./operation.ts";
 import type { Edge, Program, VariableId } from "./program.ts";
 import { sourceTextAt } from "./source.ts";
@@ -83,7 +84,7 @@ function meaningOf(program: Program, id: VariableId): Meaning {
     case "callLibrary":
       return { kind: "call", operation };
     case "input":
-      return { kind: "input", text: program.language === "typescript" ? operation.source : `${operation.source}()` };
+      return { kind: "input", text: languageOf(program).isModel ? operation.source : `${operation.source}()` };
     default:
       return { kind: "unnamed", text: name };
   }

@@ -2,6 +2,7 @@ import { nth } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
 import { controlFlowOf } from "./controlFlow.ts";
 import type { BinaryOperator, ComparisonOperator, Expression } from "./expression.ts";
+import { languageOf } from "./language.ts";
 import { loopsOf } from "./loops.ts";
 import { deepestMeaning, modelNaming, type Naming, sourceNaming } from "./naming.ts";
 import type { Call, CallLibrary, Case, Fail, Operation } from "./operation.ts";
@@ -44,13 +45,14 @@ export function sourceOfVariable(program: Program, variable: VariableId): Printe
   return createPrinter(program, sourceNaming(program)).variable(variable);
 }
 
-export function spelledOperator({ language }: Program, operator: string): string {
-  return language === "typescript" && isEquality(operator) ? `${operator}=` : operator;
+/** An operator of the program model as the program's language writes it. */
+export function spelledOperator(program: Program, operator: string): string {
+  return isEquality(operator) ? languageOf(program).equality[operator] : operator;
 }
 
 function createPrinter(program: Program, naming: Naming) {
   let depth = 0;
-  const isTypescript = program.language === "typescript";
+  const { isModel } = languageOf(program);
   return { operation, expression: print, condition, caseText, place, variable };
 
   function print(expression: Expression, level: number): string {
@@ -125,7 +127,7 @@ function createPrinter(program: Program, naming: Naming) {
     const precedence = value < 0 ? precedences.unary : precedences.primary;
     if (type.kind === "float") return { text: Number.isInteger(value) ? `${value}.0` : `${value}`, precedence };
     if (type.kind === "pointer" && value === 0n) return primary("NULL");
-    const named = isTypescript && type.kind === "int" ? type.enumerators?.find((each) => each.value === value) : null;
+    const named = isModel && type.kind === "int" ? type.enumerators?.find((each) => each.value === value) : null;
     return named ? primary(named.name) : { text: `${value}`, precedence };
   }
 
@@ -195,7 +197,7 @@ function createPrinter(program: Program, naming: Naming) {
         );
       }
       case "input":
-        return `${result(given.target, null)}${given.source}${isTypescript ? "" : "()"}`;
+        return `${result(given.target, null)}${given.source}${isModel ? "" : "()"}`;
       case "call":
       case "callLibrary":
         return `${given.target === null ? "" : result(given.target, null)}${call(given)}`;

@@ -1,5 +1,6 @@
 import type { SourceFile } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
+import type { LanguageName } from "./language.ts";
 import type { Operation } from "./operation.ts";
 import type { DataModelName, FunctionType, Type } from "./type.ts";
 
@@ -19,9 +20,9 @@ export type Program = {
   readonly watched?: VariableId;
   /** Uninitialised memory holds inputs, drawn when first read. */
   readonly memoryIsInput?: true;
-  /** How operators are spelled: `===` in TypeScript. Default C. */
-  readonly language?: "typescript";
-  /** Constructs that were accepted without being modelled exactly, each noted once. */
+  /** The source language; C unless told. */
+  readonly language?: LanguageName;
+  /** What the front end could not model exactly but accepted, each said once. */
   readonly notes: readonly Note[];
 };
 

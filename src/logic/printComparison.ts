@@ -56,7 +56,7 @@ function printEquality(
   negative: readonly Monomial[],
   bound: bigint,
 ): Printed {
-  const sign = (relation === "=" ? "==" : "!=") + (printer.style.language === "typescript" ? "=" : "");
+  const sign = printer.style.language.equality[relation === "=" ? "==" : "!="];
   const only = alone(positive);
   if (negative.length === 0 && only !== null && standsForFloat(printer, only)) {
     const text = `${printer.within(only, precedences.equality + 1)} ${sign} ${printFloatLiteral(bound)}`;

@@ -51,7 +51,7 @@ export function printFloatOperation(printer: SourcePrinter, term: Apply, negated
     text: `${sign}${operand(a, precedences.unary)}`,
     precedence: precedences.unary,
   });
-  const equality = `${negated ? "!=" : "=="}${printer.style.language === "typescript" ? "=" : ""}`;
+  const equality = printer.style.language.equality[negated ? "!=" : "=="];
   printer.style.notice?.("arithmetic");
   return printedAs(operator, equality, binary, prefixed, (name) => ({
     text: `${name}(${operand(a, 0)})`,

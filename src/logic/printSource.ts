@@ -1,4 +1,5 @@
 import { assertNever } from "../base/errors.ts";
+import { type Language, languages } from "../ir/language.ts";
 import { precedences } from "../ir/operators.ts";
 import { type Printed, parenthesised } from "../ir/printOperation.ts";
 import { floatOperatorOf } from "./floatOperator.ts";
@@ -9,7 +10,8 @@ import type { Junction, LessOrEqual, Monomial, Select, Term, Variable } from "./
 
 /** How terms are written in a language with given names. */
 export type SourceStyle = {
-  readonly language: "c" | "typescript";
+  readonly language: Language;
+  /** How a variable is written. */
   readonly nameOf: (variable: Variable) => string | Printed;
   /** How an array cell is written; null for `name[index]`. */
   readonly elementOf?: (array: Variable, index: Term, printer: SourcePrinter) => string | null;
@@ -21,8 +23,7 @@ export type SourceStyle = {
   readonly notice?: (what: "arithmetic" | "unsayable") => void;
 };
 
-export const cStyle: SourceStyle = { language: "c", nameOf: (variable) => variable.name };
-export const typescriptStyle: SourceStyle = { ...cStyle, language: "typescript" };
+export const cStyle: SourceStyle = { language: languages.c, nameOf: (variable) => variable.name };
 
 /** Deeper terms are cut with an ellipsis: they are unreadable, and printing must not overflow. */
 const depthLimit = 400;
@@ -85,7 +86,7 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
         case "binary":
           return binary(operator.left, operator.operator, operator.right, precedences.multiplicative);
         case "cast":
-          return style.language === "c"
+          return style.language.hasCasts
             ? {
                 text: `(${operator.type})${within(operator.operand, precedences.unary)}`,
                 precedence: precedences.unary,
@@ -159,8 +160,7 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
   }
 
   function equality(equal: boolean): string {
-    const sign = equal ? "==" : "!=";
-    return style.language === "c" ? sign : `${sign}=`;
+    return style.language.equality[equal ? "==" : "!="];
   }
 
   function compareArrays({ left, right }: { readonly left: Term; readonly right: Term }, equal: boolean): Printed {

@@ -5,7 +5,7 @@ import type {
   ReportedClass,
   ReportedFunction,
 } from "../commands/infer/result.ts";
-import type { Language } from "../concolic/summary.ts";
+import { type LanguageName, languages } from "../ir/language.ts";
 import type { Paint } from "./layout.ts";
 
 /** Prints contracts file by file: classes with their methods, then functions. */
@@ -39,9 +39,9 @@ function classLines(one: ReportedClass, paint: Paint): readonly string[] {
   ];
 }
 
-/** A signature in the syntax of the language; in C with the types of the source. */
-export function signatureOf(one: ReportedFunction, language: Language = "typescript"): string {
-  if (language === "c") {
+/** As the language declares functions; in C the types are the source's own. */
+export function signatureOf(one: ReportedFunction, language: LanguageName = "typescript"): string {
+  if (languages[language].contracts.typesFirst) {
     const params = one.params.map(({ name, seen }) => (seen === "" ? name : seen));
     const result = one.returns === "" || one.returns === "undefined" ? "void" : one.returns;
     return `${result}${result.endsWith("*") ? "" : " "}${one.name}(${params.length === 0 ? "void" : params.join(", ")})`;
@@ -55,7 +55,7 @@ export function signatureOf(one: ReportedFunction, language: Language = "typescr
 /** Order: types seen, throws, requires, ensures, modifies or pure, evidence. */
 function functionLines(one: ReportedFunction, { language }: InferReport, paint: Paint): readonly string[] {
   const lines = [paint.bold(signatureOf(one, language))];
-  const throws = language === "c" ? "fails " : "throws";
+  const { failure: throws } = languages[language].contracts;
   for (const { error, when } of one.throws)
     lines.push(`  ${throws}     ${error}${when.length > 0 ? ` if ${when.join(" && ")}` : ""}`);
   for (const { condition, origin } of one.pre)
@@ -87,11 +87,11 @@ function caseText(
   return `${head}: ${effects}${more ? " (under more conditions than these)" : ""}`;
 }
 
-function evidenceText(one: ReportedFunction, language: Language): string {
+function evidenceText(one: ReportedFunction, language: LanguageName): string {
   const parts = [
     plural(one.evidence.calls, "call"),
     plural(one.paths, "path"),
-    plural(one.evidence.tests, language === "c" ? "run" : "test"),
+    plural(one.evidence.tests, languages[language].contracts.evidence),
   ];
   if (one.withheld > 0) parts.push(`${plural(one.withheld, "term")} withheld that disagreed with the run`);
   if (one.rounds) parts.push("$x: the value in some round of a loop");
@@ -100,7 +100,7 @@ function evidenceText(one: ReportedFunction, language: Language): string {
 
 function closingText(report: InferReport, paint: Paint): string {
   const { recording, without, tests, unknowns } = report;
-  const integers = report.language === "c" ? "integers do not wrap" : "integers are safe integers";
+  const { integers } = languages[report.language].contracts;
   const lines = [
     `${plural(report.functions.length, "contract")} from ${plural(recording.calls, "call")}; ${integers}` +
       `${recording.lost > 0 ? `; ${plural(recording.lost, "call")} could not be followed` : ""}`,

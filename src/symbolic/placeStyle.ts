@@ -1,15 +1,9 @@
 import { nth, present } from "../base/checked.ts";
+import { languageOf, languages } from "../ir/language.ts";
 import { sourceOfVariable } from "../ir/printOperation.ts";
 import type { ProgramVariable, VariableId } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
-import {
-  cStyle,
-  printSource,
-  printSum,
-  type SourcePrinter,
-  type SourceStyle,
-  typescriptStyle,
-} from "../logic/printSource.ts";
+import { cStyle, printSource, printSum, type SourcePrinter, type SourceStyle } from "../logic/printSource.ts";
 import type { Variable as Place, Term, Variable } from "../logic/term.ts";
 import { freeVariables, freeVariablesOf } from "../logic/traverse.ts";
 import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
@@ -31,9 +25,10 @@ export function placeStyle(
 ): SourceStyle {
   const names = distinctNames(symbols, freeVariablesOf(formulas), blockName);
   const nameOf = (variable: Variable) => names.get(variable) ?? fileName(symbols, variable, blockName);
-  const isTypescript = symbols.program.language === "typescript";
+  const language = languageOf(symbols.program);
   return {
-    ...(isTypescript ? typescriptStyle : cStyle),
+    ...cStyle,
+    language,
     nameOf(variable) {
       const cell = symbols.cellOf(variable);
       const name = nameOf(variable);
@@ -53,7 +48,7 @@ export function placeStyle(
       // `list[].next` is written `list[i].next`.
       return textOf(nameOf(array), path.replace("[]", `[${printer.print(index).text}]`));
     },
-    ...(isTypescript
+    ...(language.isModel
       ? {
           literalOf(compared, value, isEquality) {
             const variable = compared.kind === "variable" ? compared : compared.array;
@@ -263,7 +258,7 @@ function styleWith(symbols: Symbols, cast: string, notice: NonNullable<SourceSty
     return `${cName(symbols, place)?.name ?? place.name}${path}`;
   };
   return {
-    language: "c",
+    language: languages.c,
     nameOf: (place) => `${cast}${nameOf(place)}`,
     elementOf(array, index, printer) {
       const cell = symbols.cellOf(array);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { printSource, typescriptStyle } from "../../src/logic/printSource.ts";
+import { languages } from "../../src/ir/language.ts";
+import { cStyle, printSource } from "../../src/logic/printSource.ts";
 import type { Term } from "../../src/logic/term.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 
@@ -66,5 +67,7 @@ describe("printing in C", () => {
 });
 
 test("compares with three signs in TypeScript", () => {
-  expect(printSource(t.and(t.eq(x, y), t.ne(x, num(1))), typescriptStyle)).toBe("x === y && x !== 1");
+  expect(printSource(t.and(t.eq(x, y), t.ne(x, num(1))), { ...cStyle, language: languages.typescript })).toBe(
+    "x === y && x !== 1",
+  );
 });

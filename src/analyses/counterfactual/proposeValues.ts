@@ -2,6 +2,7 @@ import { nth } from "../../base/checked.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import type { InstanceLog } from "../../interpreter/rerun/variation.ts";
+import { languageOf } from "../../ir/language.ts";
 import { expressionsWithin } from "../../ir/operation.ts";
 import type { Program } from "../../ir/program.ts";
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
@@ -149,6 +150,6 @@ function plus(value: ScalarValue, delta: 1 | -1): ScalarValue {
  * Whether numbers of the type only stand for values, as those of JavaScript's texts and objects do: one more than an object is
  * another value, and that is all there is to say about it.
  */
-export function isNumbering({ language }: Program, type: ScalarType): boolean {
-  return language === "typescript" && type.kind === "int" && type.enumerators !== undefined;
+export function isNumbering(program: Program, type: ScalarType): boolean {
+  return languageOf(program).isModel && type.kind === "int" && type.enumerators !== undefined;
 }

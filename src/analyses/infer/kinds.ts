@@ -1,6 +1,7 @@
 import { nth } from "../../base/checked.ts";
 import type { EntryExpr } from "../../concolic/expr.ts";
-import type { Declared, Language, Subject, Summary } from "../../concolic/summary.ts";
+import type { Declared, Subject, Summary } from "../../concolic/summary.ts";
+import { type LanguageName, languages } from "../../ir/language.ts";
 import { type Concrete, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded } from "../../js/recorder/readLog.ts";
 
@@ -8,7 +9,7 @@ import { isObject, type Recorded } from "../../js/recorder/readLog.ts";
 export type Kind = "int" | "number" | "bool" | "string" | "ref" | "mixed" | "unseen";
 
 export type Kinds = {
-  readonly language: Language;
+  readonly language: LanguageName;
   of(expr: EntryExpr): Kind;
   /** `int`, `string`, `Array | null`: what was seen, for people. */
   describe(expr: EntryExpr): string;
@@ -80,8 +81,12 @@ export function kindsOf(summaries: readonly Summary[], { language, declared }: D
 }
 
 /** In JavaScript what has a length has one that is not negative; in C it is a name like others. */
-export function isLength(expr: EntryExpr, language: Language): boolean {
-  return language === "typescript" && expr.kind === "field" && (expr.name === "length" || expr.name === "size");
+export function isLength(expr: EntryExpr, language: LanguageName): boolean {
+  return (
+    languages[language].contracts.hasLengths &&
+    expr.kind === "field" &&
+    (expr.name === "length" || expr.name === "size")
+  );
 }
 
 function kindOfBinary(operator: string, left: Kind, right: Kind): Kind {

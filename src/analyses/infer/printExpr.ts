@@ -1,4 +1,5 @@
 import { type EntryExpr, literal, type Primitive, someExpr } from "../../concolic/expr.ts";
+import { type Language, languages } from "../../ir/language.ts";
 import { comparisonOperators, isComparison, isEquality } from "../../ir/operators.ts";
 import type { Kinds } from "./kinds.ts";
 
@@ -120,20 +121,23 @@ function isOld(expr: EntryExpr, { kinds, written, touched }: PrintOptions): bool
   if (expr.kind === "element") return touched.has(expr.base.key);
   if (expr.kind !== "call" || touched.size === 0) return false;
   // A conversion of C reads nothing.
-  if (kinds.language === "c") return !expr.name.startsWith("(");
+  if (contractsOf(kinds).callsAreQuestions) return !expr.name.startsWith("(");
   return expr.receiver !== null && expr.receiver.kind !== "free";
 }
 
-const inC: Readonly<Record<string, string>> = { "===": "==", "!==": "!=", div: "/" };
+function contractsOf({ language }: PrintOptions["kinds"]): Language["contracts"] {
+  return languages[language].contracts;
+}
 
 /** Terms have the operators of JavaScript, and one for division without a remainder. */
 export function operatorText(operator: string, { kinds }: PrintOptions): string {
-  return kinds.language === "c" ? (inC[operator] ?? operator) : operator;
+  return contractsOf(kinds).operators[operator] ?? operator;
 }
 
 function constantText(value: Primitive, { kinds }: PrintOptions): string {
-  if (kinds.language !== "c") return literal(value);
-  return value === null ? "NULL" : typeof value === "boolean" ? String(Number(value)) : String(value);
+  const { nothing, truthIsNumber } = contractsOf(kinds);
+  if (!truthIsNumber) return literal(value);
+  return value === null ? nothing : typeof value === "boolean" ? String(Number(value)) : String(value);
 }
 
 function printUnary(expr: Extract<EntryExpr, { kind: "unary" }>, options: PrintOptions): readonly [string, number] {
@@ -164,7 +168,7 @@ export function printCondition(expr: EntryExpr, options: PrintOptions): string {
   const kind = options.kinds.of(inner);
   if (inner.kind !== "binary" && inner.kind !== "unary" && inner.kind !== "const") {
     // A call in a condition of C reads as the question that it is.
-    if (options.kinds.language === "c" && inner.kind === "call") return printExpr(expr, options);
+    if (contractsOf(options.kinds).callsAreQuestions && inner.kind === "call") return printExpr(expr, options);
     if (kind === "int") return `${print(inner, options, 9)} ${operatorText(negated ? "===" : "!==", options)} 0`;
     if (kind === "ref") return `${print(inner, options, 9)} ${negated ? "==" : "!="} null`;
     if (kind === "string") return `${print(inner, options, 9)} ${negated ? "===" : "!=="} ""`;

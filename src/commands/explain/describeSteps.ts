@@ -1,6 +1,7 @@
 import type { FactStretch } from "../../analyses/errorInvariants/coverTrace.ts";
 import { nth, present } from "../../base/checked.ts";
 import { isBranch } from "../../ir/branches.ts";
+import { languageOf } from "../../ir/language.ts";
 import { loopRange } from "../../ir/loops.ts";
 import { isSayable, sourceNaming } from "../../ir/naming.ts";
 import { precedences } from "../../ir/operators.ts";
@@ -140,8 +141,8 @@ function draftFact(run: NamedRun, stretch: FactStretch, before: readonly Draft[]
       formulas: stretch.fact
         .filter((atom, _, all) => all.length === 1 || !isBookkeeping(run, atom))
         .map((atom) => describeFormula(symbols, atom, style)),
-      // In TypeScript the formulas contain the values.
-      values: run.trace.program.language === "typescript" ? [] : values,
+      // The formulas of a model say them.
+      values: languageOf(run.trace.program).isModel ? [] : values,
       location: last === undefined || last.kind === "fact" ? null : last.location,
     },
     reads: placesIn(run, stretch.fact),
@@ -290,7 +291,7 @@ function initialText(run: ExplainedRun, variable: ProgramVariable): string {
 
 /** The text of an edge: from the source if the language is not C, and without temporaries. */
 function statementText(program: Program, { operation, range }: Edge): string {
-  const source = program.language === "typescript" ? sourceTextAt(program, range) : null;
+  const source = languageOf(program).isModel ? sourceTextAt(program, range) : null;
   if (source === null) return printOperation(program, operation, sourceNaming(program));
   if (operation.kind !== "assume") return source;
   return operation.negated ? `[!(${source})]` : `[${source}]`;

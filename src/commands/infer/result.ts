@@ -1,11 +1,12 @@
-import type { Language } from "../../concolic/summary.ts";
+import type { LanguageName } from "../../ir/language.ts";
 import type { CommonReport } from "../common/result.ts";
 
 /** The result of `tracefold infer`. Conditions are in the syntax of the source language. */
 export type InferReport = Omit<CommonReport, "command"> & {
   readonly command: "infer";
-  readonly language: Language;
-  /** The tests' exit; null if no command was run. */
+  /** Conditions are in its syntax. */
+  readonly language: LanguageName;
+  /** How the tests ended; null: there was no command to run. */
   readonly tests: { readonly command: readonly string[]; readonly exitCode: number | null } | null;
   readonly classes: readonly ReportedClass[];
   readonly functions: readonly ReportedFunction[];

@@ -11,6 +11,7 @@ import {
   rangeOfExpression,
   type VariableRead,
 } from "../../ir/expression.ts";
+import { languageOf } from "../../ir/language.ts";
 import { isQuiet, operationExpressions } from "../../ir/operation.ts";
 import type {
   Edge,
@@ -158,15 +159,16 @@ function ownValue(program: Program, fn: Function, edge: Edge): OwnValue | null {
 
 /** The varied parts of an expression; both edges of a branch share them. */
 function addExpressions(
-  { language }: Program,
+  program: Program,
   root: Expression,
   { function: fn, edge, othersOf }: { readonly function: Function; readonly edge: Edge; readonly othersOf: OthersOf },
   add: (place: VariedPlace) => number,
   indices: Map<Expression, number>,
   expressions: Map<Expression, number>,
 ): void {
-  // If objects are rows of tables, most arithmetic computes the row.
-  const isSource = (expression: Expression) => language !== "typescript" || rangeOfExpression(expression) !== null;
+  // In a model most arithmetic finds the row of an object.
+  const { isModel } = languageOf(program);
+  const isSource = (expression: Expression) => !isModel || rangeOfExpression(expression) !== null;
   const visit = (expression: Expression): void => {
     const place = { function: fn, edge };
     if (!expressions.has(expression) && isSource(expression)) {
