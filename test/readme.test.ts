@@ -42,6 +42,15 @@ describe("the documentation shows what happens", () => {
     }
   });
 
+  it("lists every ordinary program with a command that explains it", () => {
+    const list = read("examples/README.md");
+    for (const file of readdirSync(join(root, "examples/programs")).filter((name) => name.endsWith(".c"))) {
+      const command = new RegExp(`\`(tracefold explain programs/${file} [^\`]*)\``).exec(list);
+      expect(command, file).not.toBeNull();
+      expect(runShown(command![1]!, join(root, "examples")), file).toContain("<-- look here");
+    }
+  });
+
   it("has links between documents that lead to files", () => {
     for (const path of documents) {
       // Code may look like a link: `table[k](v)`.
