@@ -10,9 +10,6 @@ const pages = ["README.md", "examples/README.md", ...filesBelow("docs", ".md")].
   (path) => !path.startsWith("docs/decisions/"),
 );
 
-/** Comments that still have an old path: the next change of the file repairs them, and nothing is added here. */
-const staleComments = ["src/c/lower/lowerStated.ts: src/regions/statedProgram.ts"];
-
 describe("the changelog", () => {
   it("has one line of at most 120 characters for each change", () => {
     const lines = read("CHANGELOG.md").split("\n");
@@ -41,8 +38,7 @@ describe("paths of the repository", () => {
 
   it("exist where a comment in src mentions them", () => {
     const sources = filesBelow("src", ".ts");
-    const missing = sources.flatMap((path) => missingPaths(path, commentsOf(read(path))));
-    expect(missing.filter((each) => !staleComments.includes(each))).toEqual([]);
+    expect(sources.flatMap((path) => missingPaths(path, commentsOf(read(path))))).toEqual([]);
   });
 
   it("are reported when they are missing", () => {

@@ -31,7 +31,7 @@ function written(name: string, text: string): string {
   return path;
 }
 
-describe("where the run comes from", () => {
+describe("sources of the run", () => {
   it("explains a unit test, with the command that replays it", () => {
     const { stdout, status } = tracefold(["explain", "unit-test.c", "--entry", "testFoo"]);
     expect(status).toBe(0);

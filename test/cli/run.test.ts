@@ -128,7 +128,7 @@ describe("inputs, standard input and arguments", () => {
   });
 });
 
-describe("what is printed", () => {
+describe("output", () => {
   it("prints one line for each step with --trace, with the value written", () => {
     const { stdout } = run("int f(int x) { return x + 1; }\nint main(void) { int y = f(2); return y; }", "--trace");
     expect(stdout.split("\n").slice(1, 4)).toEqual([

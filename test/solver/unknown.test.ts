@@ -36,7 +36,7 @@ function fickle(every: number): Solver {
 const decorated = (every: number): Solver =>
   cacheResults(cacheModels(validateAnswers(minimiseCores(fickle(every)), { checked: 0, open: 0 })));
 
-describe.each([1, 2, 3, 7])("of %d questions the last has no answer", (every) => {
+describe.each([1, 2, 3, 7])("%d questions, of which the last has no answer", (every) => {
   test("gives interpolants or unknown", () => {
     const outcomes = { interpolants: 0, feasible: 0, unknown: 0 };
     const samples = fc.sample(randomActions, { numRuns: 25, seed: 17 });

@@ -39,7 +39,7 @@ async function required(statement: string): Promise<readonly string[]> {
   return found.map(({ formula, problem }) => `${problem}: ${printSource(formula, placeStyle(symbols, [formula]))}`);
 }
 
-describe("what an operation requires, by the problem that it excludes", () => {
+describe("obligations of an operation, by the problem that they exclude", () => {
   it.each([
     ["r = a + b;", ["signed-overflow: a + b >= -2147483648 && a + b <= 2147483647"]],
     ["r = -a;", ["signed-overflow: -2147483647 <= a && a <= 2147483648"]],

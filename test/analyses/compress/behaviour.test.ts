@@ -74,7 +74,7 @@ describe("the way out of a loop", () => {
   });
 });
 
-describe("where loops are, and how they are left", () => {
+describe("places and exits of loops", () => {
   it.each([
     [
       "in a called function",
@@ -256,7 +256,7 @@ describe("loops that do not fold", () => {
   });
 });
 
-describe("what is shown", () => {
+describe("the listing", () => {
   it("shows each loop by its own head, also on one line and without a condition", async () => {
     const { shown } = await compressed(
       "int main(void) { int s = 0; for (int i = 0; i < 6; i++) for (int j = 0; j < i; j++) s++;\n" +

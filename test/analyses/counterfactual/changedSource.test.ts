@@ -36,7 +36,7 @@ async function claims(name: string, text: string) {
 /** What the compiler was asked about. */
 const compiled = new Set<string>();
 
-describe("what is claimed to pass does pass when the program is really changed", () => {
+describe("claimed changes in a really changed program", () => {
   for (const { name, text } of faultyPrograms) {
     test(`${name}: the interpreter confirms every claim`, async () => {
       const { original, all, changed } = await claims(name, text);

@@ -169,7 +169,7 @@ describe("limits", () => {
   });
 });
 
-describe("what cannot be preprocessed", () => {
+describe("a program that cannot be preprocessed", () => {
   it.each(WRONG)("%j", (text, expected) => {
     expect(messageOf(text)).toBe(expected);
   });

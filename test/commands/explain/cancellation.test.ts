@@ -16,7 +16,7 @@ int main(void) {
 }
 `;
 
-describe("wherever an explanation is ended", () => {
+describe("an explanation that is interrupted anywhere", () => {
   it("reports what is known and what is missing, and never calls it proved", async () => {
     const program = await loadCText("program.c", text, { preprocess: "builtin" });
     const run = { inputs: [11n] };

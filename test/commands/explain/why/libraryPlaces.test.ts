@@ -12,7 +12,7 @@ async function madeOf(source: string): Promise<readonly number[]> {
 
 const includes = "#include <assert.h>\n#include <string.h>\n";
 
-describe("what library functions read and write", () => {
+describe("bytes that library functions read and write", () => {
   it("leads from a text to the entry of the table that it came from", async () => {
     const source = `${includes}static const char *const words[] = { "the", "and",
   "fro",
