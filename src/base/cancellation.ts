@@ -6,10 +6,7 @@ import { TracefoldError } from "./errors.ts";
 const reasons = ["interrupt", "terminate", "timeout", "budget"] as const;
 export type CancelReason = (typeof reasons)[number];
 
-/**
- * Tells whether to stop. Long work checks it in every phase; once cancelled it stays so, and the result is what is
- * known by then, together with what is missing.
- */
+/** Tells whether to stop. Once cancelled it stays so; the result is then what is known, and what is missing. */
 export type Cancellation = {
   isCancelled(): boolean;
   /** null while not cancelled. */
@@ -108,10 +105,7 @@ export function unlessCancelled<T>(work: () => T, otherwise: T): T {
 /** Milliseconds per clock tick on Linux. */
 const tick = 10;
 
-/**
- * Processor time in milliseconds of this process and of those that it started (`processes` lists the running ones).
- * Other processes count only if the system reports their time.
- */
+/** Processor time in ms of this process and its children (`processes` are running); others only if the system tells. */
 export function workMilliseconds(processes: Int32Array | null): number {
   const { user, system } = process.cpuUsage();
   const ended = statOf("self");

@@ -25,10 +25,7 @@ export function readIfPresent(path: string): string | null {
   }
 }
 
-/**
- * Writes a file wholly or not at all: to a temporary name first, then by renaming. Other targets (`/dev/stdout`, a
- * pipe) are written directly.
- */
+/** Writes a file wholly or not at all, by renaming. Other targets (`/dev/stdout`, a pipe) are written directly. */
 export function writeWhole(path: string, data: string | Uint8Array): void {
   writeAllWhole([[path, data]]);
 }
@@ -90,10 +87,7 @@ export function isSystemError(error: unknown): error is Error & { readonly code:
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }
 
-/**
- * Source files are mostly UTF-8. An invalid byte becomes the lone surrogate U+DC00 + byte, as in Python's
- * `surrogateescape`, and is turned back into a byte when a literal is translated.
- */
+/** An invalid UTF-8 byte becomes the lone surrogate U+DC00 + byte, as in Python's `surrogateescape`, and back. */
 const escaped = 0xdc00;
 
 export function decodeSource(bytes: Uint8Array): string {

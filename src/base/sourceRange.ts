@@ -1,7 +1,4 @@
-/**
- * A place in a source file as the user wrote it (never in preprocessed text). Lines and columns are 1-based; the end
- * column is just after the last character.
- */
+/** A place in the user's source file. Lines and columns are 1-based; the end column is after the last character. */
 export type SourceRange = {
   readonly file: string;
   readonly line: number;

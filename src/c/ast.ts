@@ -279,10 +279,7 @@ export type Expr =
   /** GNU `&&label`. */
   | { readonly kind: "labelAddress"; readonly label: string; readonly range: SourceRange };
 
-/**
- * The direct subexpressions in source order, without the operand of `sizeof` and without the statements of a statement
- * expression.
- */
+/** The direct subexpressions in source order, without the operand of `sizeof` and without statements. */
 export function partsOf(e: Expr): readonly Expr[] {
   switch (e.kind) {
     case "identifier":

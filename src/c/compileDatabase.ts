@@ -15,10 +15,7 @@ export type CompiledFile = { readonly path: string; readonly words: CompilerWord
 
 const databaseName = "compile_commands.json";
 
-/**
- * The C files of a `compile_commands.json` (given by its path or folder), in order. Of several entries for a file the
- * first counts.
- */
+/** The C files of a `compile_commands.json` (its path or folder), in order; the first entry for a file counts. */
 export function readCompileDatabase(path: string): CompiledFile[] {
   const file = isFolder(path) ? join(path, databaseName) : path;
   const files = new Map<string, CompiledFile>();
@@ -205,10 +202,7 @@ export function splitCommand(command: string): string[] {
 export type DatabaseSettings = Pick<Project, "dataModel" | "entry"> &
   Pick<ReadingSettings, "includeFolders" | "defines">;
 
-/**
- * The program of a compilation database: the named files, or all files if none is named. `settings` come after those of
- * the database.
- */
+/** The named files of a compilation database, or all if none is named. `settings` come after the database's. */
 export async function databaseProject(
   database: string,
   named: readonly string[],

@@ -6,9 +6,8 @@ import type { Project } from "./project.ts";
 /** A port: how programs of a language enter. `languages/loadProject.ts` lists the front ends. */
 export type FrontEnd = {
   readonly language: LanguageName;
-  /** Does it read a file of this name? */
+  /** True if it reads files of this name. */
   reads(path: string): boolean;
-  /** The project as one checked program. */
   load(project: Project, options?: FrontEndOptions): Promise<Program>;
 };
 

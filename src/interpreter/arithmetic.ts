@@ -90,10 +90,7 @@ function settle(
   return wrapInteger(exact, bits, signed);
 }
 
-/**
- * Bitwise operators and shifts on integers of 64 and 128 bits. Operands are within their type, so BigInt's infinite
- * two's complement gives the right bits.
- */
+/** Bitwise operators and shifts on 64 and 128 bits. BigInt's infinite two's complement gives the right bits. */
 
 const two32 = 4294967296;
 
@@ -137,8 +134,8 @@ function high(a: number, b: number, operator: "&" | "|" | "^"): number {
 const powers = Float64Array.from({ length: 128 }, (_, i) => 2 ** i);
 
 /**
- * C11 6.5.7: the count must be below the width; a negative value, or one whose shifted value does not fit the signed
- * type, must not be shifted left. `wrapSite` < 0 shifts the bits instead.
+ * C11 6.5.7: the count must be below the width, a left operand not negative, the result must fit. `wrapSite` < 0 shifts
+ * bits.
  */
 export function shiftLeftWide(
   a: ScalarValue,

@@ -68,7 +68,6 @@ export function readInput(machine: Machine, site: number): ScalarValue {
   return machineValue(machine, operation, value, site);
 }
 
-/** The next recorded or given input; records it. */
 export function nextInput(
   machine: Machine,
   site: number,
@@ -113,10 +112,7 @@ export function resolveCallee(machine: Machine, pointer: number, signature: numb
   return undefinedRun({ kind: "bad-call", pointer }, site);
 }
 
-/**
- * Calls of generated code in an observed replay; `remaining` and `ahead` count edges of the current block that are not
- * executed yet.
- */
+/** Calls of generated code in an observed replay; `remaining` and `ahead` count later edges of the current block. */
 
 export function observed(machine: Machine, hook: number, ahead: number): void {
   machine.observer?.(hook, countedSteps(machine) - ahead);

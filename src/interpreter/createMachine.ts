@@ -69,7 +69,6 @@ export function prepareMachine(machine: Machine, options: RunOptions): void {
   machine.library.underWay = null;
 }
 
-/** The arguments of the entry function: none, or `argc`, `argv` and `envp`. */
 export function entryArguments(
   machine: Machine,
   options: { readonly programName?: string | undefined; readonly args?: readonly string[] | undefined },

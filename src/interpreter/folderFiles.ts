@@ -5,10 +5,7 @@ import type { FileSource, FoundFile } from "../c/library/files.ts";
 /** Larger files are not given to programs. */
 const maxFileSize = 2 ** 28;
 
-/**
- * The files below a folder, each as it was when first read. Links out of the folder are denied, as is everything but
- * plain files: reading a device or a pipe might never end.
- */
+/** The files below a folder, as first read. Links out of it are denied, and devices and pipes, which may never end. */
 export function folderFiles(folder: string): FileSource {
   const known = new Map<string, FoundFile>();
   const root = realPath(resolve(folder));

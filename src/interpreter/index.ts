@@ -1,7 +1,4 @@
-/**
- * The interpreter, recorded traces, inputs and replay: the interface for the rest of Tracefold. See
- * docs/interpreter.md.
- */
+/** The interpreter's interface: runs, recorded traces, inputs and replay. See docs/interpreter.md. */
 
 export type { UndefinedBehaviour } from "../ir/operation.ts";
 export type { ScalarValue } from "../ir/scalarValue.ts";

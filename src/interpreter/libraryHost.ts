@@ -48,7 +48,6 @@ type Writer = (memory: Memory, pointer: number, delta: number, value: ScalarValu
 
 type Parts = Pick<Machine, "program" | "sites" | "memory" | "writer" | "tracker">;
 
-/** The current call; the host is one. */
 type Calling = Pick<CallingHost, "site" | "underWay" | "state" | "expected">;
 
 export function createLibraryHost(machine: Parts): CallingHost {
@@ -109,7 +108,6 @@ function readingPart(machine: Parts, calling: Calling): ReadingPart {
   };
 }
 
-/** Reports the bytes that the call wrote. */
 function wrote(machine: Parts, { underWay: call }: Calling, pointer: number, size: number): void {
   libraryWrote(machine, pointer, size);
   if (machine.writer === null || call === null || size === 0) return;

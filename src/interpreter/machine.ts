@@ -62,7 +62,6 @@ export type RecordedInput = {
   readonly source: string;
   readonly function: FunctionId;
   readonly edge: EdgeId;
-  /** The step that read it. */
   readonly step: number;
 };
 

@@ -14,10 +14,7 @@ import { UndefinedRun } from "./problem.ts";
 
 const byteType = { kind: "int", bits: 8, signed: false, name: "unsigned char" } as const;
 
-/**
- * Uninitialised memory becomes an input when first read, and keeps that value: a fully uninitialised scalar is one
- * input of its type, otherwise each byte is one.
- */
+/** Uninitialised memory becomes an input when first read: a whole scalar as one input, otherwise byte by byte. */
 export function memoryInputs(machine: Machine): DrawMemory {
   const { memory, program, sites } = machine;
   return (pointer, at, size, site) => {

@@ -25,7 +25,6 @@ export type ObservationPoint =
 /** The state at an observation point. Valid only during the callback. */
 export type ObservedState = {
   readonly point: ObservationPoint;
-  /** Index in the list of points. */
   readonly pointIndex: number;
   /** Steps completed so far. */
   readonly step: number;
@@ -35,14 +34,10 @@ export type ObservedState = {
   addressOf(variable: VariableId): number;
   /** The content of memory; undefined if unreadable or indeterminate. */
   load(pointer: number, type: ScalarType): ScalarValue | undefined;
-  /** The object that a pointer points into, and the offset. */
   object(pointer: number): (ObjectDescription & { readonly offset: number }) | null;
 };
 
-/**
- * Replays the trace and calls back at each visit of the (distinct) points, in order; `"stop"` ends the replay. Costs
- * one run plus the callbacks.
- */
+/** Replays the trace and calls back at each visit of the (distinct) points, in order; `"stop"` ends the replay. */
 export function observe(
   trace: Trace,
   points: readonly ObservationPoint[],

@@ -4,13 +4,9 @@ import type { EdgeId, FunctionId } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { Difference } from "./expected.ts";
 
-/** Where a run ended: an edge and its source range. */
 export type EndPlace = { readonly function: FunctionId; readonly edge: EdgeId; readonly range: SourceRange };
 
-/**
- * How a run ended. `exit` and `assumption-violated` are no failures; `limit` and `needs-input` leave open whether it
- * would have failed.
- */
+/** How a run ended. `exit` and `assumption-violated` are no failures; `limit` and `needs-input` are undecided. */
 export type Outcome =
   /** `code` is the operating system's: 0 to 255. `at` is null if the entry function returned. */
   | { readonly kind: "exit"; readonly code: number; readonly at: EndPlace | null }
@@ -32,10 +28,7 @@ export type Outcome =
       readonly message: string;
       readonly help: string;
     }
-  /**
-   * The run printed something unexpected (`at` is the call, which was not completed), or ended before printing
-   * everything (`at` is null if the entry function returned).
-   */
+  /** Wrong output (`at` is the uncompleted call), or missing output (`at` is null if the entry function returned). */
   | {
       readonly kind: "wrong-output";
       /** `stdout`, or the name of a file. */

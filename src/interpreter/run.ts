@@ -30,7 +30,6 @@ export type RunResult = {
   readonly stderr: Uint8Array;
   /** The contents of the files that the program opened, by path; null if removed. */
   readonly files: ReadonlyMap<string, Uint8Array | null>;
-  /** Paths outside of its folder that it asked for. */
   readonly outsidePaths: readonly string[];
 };
 

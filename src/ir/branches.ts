@@ -49,10 +49,7 @@ export type Joins = {
   readonly isJoin: Uint8Array;
 };
 
-/**
- * By function. Code after `assert(x)` does not depend on `x`, but the failure does; code after `if (x) return;` or `if
- * (x) exit(0);` depends on `x`.
- */
+/** By function. Code after `assert(x)` does not depend on `x`, but the failure does; after `if (x) return;` it does. */
 export function joinsOf(program: Program): readonly Joins[] {
   let joins = joinCache.get(program);
   if (joins === undefined) {

@@ -15,8 +15,7 @@ import {
 } from "./type.ts";
 
 /**
- * A function's control flow under construction. Locations are arbitrary numbers; jumps are `skip` edges, and code after
- * a jump is unreachable. `finishGraph` removes both.
+ * Control flow under construction: jumps are `skip` edges, code after them is unreachable; `finishGraph` removes both.
  */
 export type Graph = { locations: number; readonly edges: DraftEdge[] };
 

@@ -10,10 +10,7 @@ import type { Edge, Function, LocationId, Program, VariableId } from "./program.
 /** For each edge, the registers it reads that may be indeterminate there; edges without any are absent. */
 export type UnassignedReads = ReadonlyMap<number, ReadonlySet<number>>;
 
-/**
- * Forward data flow over the registers that are read before they are written in some block. Others (most temporaries)
- * are settled inside their block.
- */
+/** Forward data flow over the registers that some block reads before it writes them. */
 export function findUnassignedReads(program: Program, fn: Function): UnassignedReads {
   const tracked = trackedRegisters(program, fn);
   if (tracked.size === 0) return new Map();
@@ -150,7 +147,6 @@ function intersectInto(target: Int32Array, other: Int32Array): boolean {
 
 const cache = new WeakMap<Function, readonly ReadonlySet<VariableId>[]>();
 
-/** The live variables of each location. */
 export function liveRegistersOf(fn: Function): readonly ReadonlySet<VariableId>[] {
   let live = cache.get(fn);
   if (live === undefined) {
@@ -247,10 +243,7 @@ export function rootOfAddress(address: Expression): Expression {
   return root;
 }
 
-/**
- * Uses of `volatile` in the program's files: something outside may change such a variable, which no model knows.
- * Ignores comments, strings, `asm volatile` and the library's headers.
- */
+/** Uses of `volatile` in the program's files, without comments, strings, `asm volatile` and library headers. */
 export function volatileUses({ files }: Program): readonly SourceRange[] {
   return files.flatMap((file) => {
     const { path, text } = file;

@@ -96,10 +96,7 @@ export function postDominatorsOf(fn: Function): PostDominators {
   return known;
 }
 
-/**
- * Like dominators (Cooper, Harvey, Kennedy 2001), on reversed edges that count. By location: -1 if no path leads to the
- * exit.
- */
+/** Like dominators (Cooper, Harvey, Kennedy 2001), on the reversed edges that count; -1 without a path to the exit. */
 export function immediatePostDominators(fn: Function, counts: (edge: Edge) => boolean): Int32Array {
   const { incoming, outgoing } = controlFlowOf(fn);
   const order = backwardOrder(fn, incoming, counts);

@@ -96,8 +96,7 @@ export type Unary = {
 export type BinaryOperator = "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>";
 
 /**
- * Signed overflow of `+ - *` and `/` (most negative by -1) is undefined; unsigned results wrap. `/` and `%` truncate.
- * `%`, bitwise and shift operators take only integers.
+ * Signed overflow is undefined; unsigned results wrap. `/` and `%` truncate. `%`, bits and shifts take only integers.
  */
 export type Binary = {
   readonly kind: "binary";
@@ -214,7 +213,6 @@ export function placedAt<T extends Expression>(expression: T, range: SourceRange
   return expression;
 }
 
-/** A copy has the range of its original. */
 export function placedLike<T extends Expression>(copy: T, original: Expression): T {
   const range = ranges.get(original);
   return range === undefined ? copy : placedAt(copy, range);

@@ -146,7 +146,6 @@ function mergeCases(edges: readonly DraftEdge[], resolve: (location: number) => 
   return result;
 }
 
-/** Sorted, adjacent intervals joined. */
 function joinIntervals(intervals: readonly Interval[]): Interval[] {
   const sorted = [...intervals].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const result: Interval[] = [];

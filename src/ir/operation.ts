@@ -54,10 +54,7 @@ export type Assume = {
   readonly origin: "branch" | "loop" | "shortCircuit" | "conditional" | "assert" | "assumption";
 };
 
-/**
- * One exit of a switch: taken if `selector` is in one of the closed intervals `values`, or, for the default (`values`
- * is null), in none of the siblings' intervals, listed in `others`.
- */
+/** One exit of a switch: `selector` is in an interval of `values`, or (null, the default) in none of `others`. */
 export type Case = {
   readonly kind: "case";
   readonly selector: Expression;

@@ -10,7 +10,6 @@ import { comparisonOperators, isEquality, precedenceOf, precedences } from "./op
 import type { Function, Program, VariableId } from "./program.ts";
 import { printType } from "./type.ts";
 
-/** A text and the precedence of its outermost operator. */
 export type Printed = { readonly text: string; readonly precedence: number };
 
 /** One operation: `x = x + 1`, `a[i] = 0`, `[i < n]`, `return x`. */

@@ -68,10 +68,7 @@ export type ProgramVariable = {
   readonly numbers?: true;
   /** The struct that this is a part of, if it was flattened. */
   readonly partOf?: string;
-  /**
-   * A table with one field, or the elements, of all objects: row r belongs to object number `first` + r and has `width`
-   * cells. `member` is the field; null for elements.
-   */
+  /** One field, or the elements, of all objects: row r is object `first` + r, with `width` cells. null for elements. */
   readonly rows?: { readonly first: number; readonly width: number; readonly member: string | null };
   readonly type: Type;
   /** `static` lives as long as the run, even if declared in a function. */
@@ -103,10 +100,7 @@ export function withEdges(program: Program, fn: Function, change: (edge: Edge) =
   return { ...program, functions: program.functions.map((each) => (each === fn ? changed : each)) };
 }
 
-/**
- * A statement or declaration of the source. `head` is its one-line view: all of a simple statement, else the
- * controlling part (`while (i < n)`).
- */
+/** A statement of the source. `head` is its one-line view: all of it, or the controlling part (`while (i < n)`). */
 export type SourceStatement = {
   readonly kind: "simple" | "declaration" | "return" | "if" | "loop" | "switch" | "jump";
   readonly range: SourceRange;

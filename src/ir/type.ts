@@ -1,13 +1,9 @@
 import { nth } from "../base/checked.ts";
 import { assertNever, Defect } from "../base/errors.ts";
 
-/**
- * Types of the program model, after a front end has resolved typedefs, layouts and widths. All sizes and offsets are
- * bytes.
- */
+/** Types of the program model, with typedefs and layouts resolved. All sizes and offsets are bytes. */
 export type Type = ScalarType | AggregateType | VoidType | FunctionType;
 
-/** The types of expressions. */
 export type ScalarType = IntType | BoolType | FloatType | PointerType;
 
 /** Types that only memory can hold. */

@@ -186,10 +186,7 @@ function mergeBounds(terms: Used, kind: "and" | "or", arguments_: Set<Term>): "d
   }
 }
 
-/**
- * For `and`: drops a clause `a or b` if `a` is an argument, and removes `a` from it if `not a` is one. For `or` the
- * dual. null if nothing changed.
- */
+/** For `and`: drops `a or b` if `a` is an argument, and its `a` if `not a` is one. `or` is dual. null: no change. */
 function absorb(terms: Used, kind: "and" | "or", arguments_: ReadonlySet<Term>): Term[] | null {
   const dual = kind === "and" ? "or" : "and";
   const result: Term[] = [];

@@ -103,7 +103,6 @@ export function comparisons(table: TermTable, terms: Arithmetic & Booleans): Com
   };
 }
 
-/** True if the first coefficient of the sum is negative. */
 export function isNegative(sum: Term): boolean {
   return sum.kind === "sum" && sum.monomials[0]!.coefficient < 0n;
 }

@@ -13,10 +13,7 @@ export type Divisions = {
   truncatingDiv(dividend: Term, divisor: Term, variables?: RangeOfVariable): Term;
   /** C's `%`, with the sign of the dividend. */
   truncatingRem(dividend: Term, divisor: Term, variables?: RangeOfVariable): Term;
-  /**
-   * Conversion to an integer type of `bits` bits (modulo `2^bits`). It is the term itself if its structure and the
-   * variables' ranges keep it in the type's range.
-   */
+  /** Conversion to an integer type of `bits` bits (modulo `2^bits`); the term itself if it is certainly in range. */
   wrap(term: Term, bits: number, signed: boolean, variables?: RangeOfVariable): Term;
   /** `min <= term <= max` of the integer type. */
   inRange(term: Term, bits: number, signed: boolean): Term;

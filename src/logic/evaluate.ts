@@ -5,7 +5,6 @@ import { euclideanDiv, euclideanMod } from "./linear.ts";
 import type { Apply, Term, Variable } from "./term.ts";
 import { postOrder } from "./traverse.ts";
 
-/** Values of variables; `undefined` if unassigned. */
 export type Assignment = (variable: Variable) => Value | undefined;
 
 /** Values of uninterpreted functions. */
@@ -229,10 +228,7 @@ function isLeaf(term: Term): term is Leaf {
 /** A value of sort Int, Bool or Array. */
 export type Value = bigint | boolean | ArrayValue;
 
-/**
- * A function from integers to integers that differs from `otherwise` at finitely many indices; null for unknown values.
- * Arrays of a model are fully known.
- */
+/** An array that differs from `otherwise` at finitely many indices; null for unknown values. */
 export type ArrayValue = { readonly entries: ReadonlyMap<bigint, bigint | null>; readonly otherwise: bigint | null };
 
 export function arrayValue(

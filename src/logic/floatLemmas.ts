@@ -130,15 +130,11 @@ function toIntMeaning(text: string, operand: string): string {
   return `(=> (and (fp.leq ${below} ${operand}) (fp.lt ${operand} ${above})) (= ${text} ${value}))`;
 }
 
-/** The floating-point operations in a formula, outside of quantifiers. */
 export function floatOperationsIn(formula: Term): readonly Apply[] {
   return memoryAtSteps(formula).operations;
 }
 
-/**
- * The operations whose results matter: to a comparison, to an integer, or to a stated value. Others are left out,
- * because solvers take long for them.
- */
+/** The operations whose results matter. Others are left out, because solvers take long for them. */
 export function relevantOperations(formulas: readonly Term[]): readonly Apply[] {
   const looks = formulas.map(memoryAtSteps);
   const operations = new Set(looks.flatMap((look) => look.operations));

@@ -119,7 +119,6 @@ export function linearConstraint(formula: Term): LinearConstraint | null {
   return { relation: formula.kind === "le" ? "<=" : "=", expression };
 }
 
-/** `a + factor * b`. */
 export function addScaled(a: LinearExpression, factor: Rational, b: LinearExpression): LinearExpression {
   if (isZero(factor)) return a;
   const coefficients = new Map(a.coefficients);

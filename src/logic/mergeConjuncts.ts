@@ -1,10 +1,7 @@
 import type { Term } from "./term.ts";
 import type { Terms } from "./terms.ts";
 
-/**
- * Merges pairs of conjuncts that one conjunct can express, and drops duplicates. Each result takes the place of the
- * first of its pair.
- */
+/** Merges pairs of conjuncts that one can express, at the place of the first, and drops duplicates. */
 export function mergeConjuncts(terms: Terms, formulas: readonly Term[]): readonly Term[] {
   // Only conjuncts about the same sum are merged.
   const groups = new Map<Term, Term[]>();

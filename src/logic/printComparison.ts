@@ -6,10 +6,7 @@ import type { Monomial, Term } from "./term.ts";
 
 type Side = { readonly monomials: readonly Monomial[]; readonly constant: bigint };
 
-/**
- * `sum <= bound`, `sum = bound` or `sum != bound` with positive coefficients on both sides. `leading` is a summand of
- * coefficient 1 that must be alone on the left.
- */
+/** A comparison with positive coefficients on both sides. `leading`, of coefficient 1, must be alone on the left. */
 export function printComparison(
   printer: SourcePrinter,
   relation: "<=" | "=" | "!=",

@@ -179,10 +179,7 @@ function printNode(term: Term, text: (child: Term) => string): string {
   }
 }
 
-/**
- * SMT-LIB names. Plain symbols are kept, others are quoted. A reserved name (`select`, `div`, …) gets a suffix, since
- * quoting does not change a symbol.
- */
+/** SMT-LIB names. Plain symbols are kept, others are quoted; a reserved name (`select`, `div`, …) gets a suffix. */
 const mark = "!v";
 
 const plain = /^[A-Za-z_@$.&^<>?/~+*%=-][A-Za-z0-9_@$.&^<>?/~+*%=!-]*$/;

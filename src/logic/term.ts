@@ -134,10 +134,7 @@ export function disjuncts(term: Term): readonly Term[] {
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
 export type TermShape = WithoutId<Term>;
 
-/**
- * The interning table of one store. `intern` returns the one object for a shape; `key` must determine the shape within
- * its kind. Only this creates `Term` objects.
- */
+/** The interning table of one store: one object per shape. `key` must determine the shape within its kind. */
 export type TermTable = {
   readonly size: number;
   intern(key: string, shape: TermShape): Term;

@@ -96,10 +96,7 @@ export function rebuild(terms: Terms, term: Term, children: readonly Term[]): Te
   }
 }
 
-/**
- * Every subterm of `roots` once, subterms first, iteratively. A term that `enter` rejects, and what is reachable only
- * through it, is left out.
- */
+/** Every subterm of `roots` once, subterms first. A term that `enter` rejects is skipped with its subterms. */
 export function postOrder(roots: Iterable<Term>, enter: (term: Term) => boolean = () => true): Term[] {
   const order: Term[] = [];
   const seen = new Set<number>();
@@ -196,10 +193,7 @@ export function createSubstituter(terms: Terms, substitution: Substitution): (ro
   return apply;
 }
 
-/**
- * A substitution that grows while it is applied, as when a trace's definitions are unfolded in order. A new key must
- * not have occurred in a term that `apply` has seen.
- */
+/** A substitution that grows while it is applied. A new key must not have occurred in a term that `apply` has seen. */
 export function createGrowingSubstituter(terms: Terms): {
   replace(from: Term, to: Term): void;
   apply(root: Term): Term;

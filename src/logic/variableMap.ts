@@ -1,9 +1,6 @@
 import type { Variable } from "./term.ts";
 
-/**
- * A persistent map from variables: `set` and `delete` return a new map that shares almost everything, in logarithmic
- * time. Iterates in creation order of the variables.
- */
+/** A persistent map from variables: `set` and `delete` take logarithmic time. Iterates in creation order. */
 export type VariableMap<Value> = {
   readonly size: number;
   get(variable: Variable): Value | undefined;
@@ -107,7 +104,6 @@ function digitOf(id: number, level: number): number {
   return (id >>> (digitBits * level)) & digitMask;
 }
 
-/** The number of children before the one of a digit. */
 function indexOf(bits: number, digit: number): number {
   let below = bits & ((1 << digit) - 1);
   below -= (below >>> 1) & 0x55555555;

@@ -45,10 +45,7 @@ function createAssertionStack(): AssertionStack {
 
 export type DecoratedCheck = [stack: AssertionStack, ...Required<Parameters<Solver["check"]>>];
 
-/**
- * A solver that forwards to `inner`, tracks the assertions, and checks with `check`. `run` replaces the inner one's;
- * `reset` and `dispose` are called in addition.
- */
+/** Forwards to `inner`, tracks the assertions, and checks with `check`. `run` replaces the inner one's. */
 export function decorateSolver(
   inner: Solver,
   check: (...args: DecoratedCheck) => CheckResult,
@@ -97,10 +94,7 @@ type Level = {
   readonly symbols: FunctionSymbol[];
 };
 
-/**
- * Mirrors the assertion stack of a solver process and prints the commands that update it. As in SMT-LIB, declarations
- * belong to the level that first needed them.
- */
+/** Mirrors a solver process's assertion stack. Declarations belong to the level that first needed them. */
 export type RemoteStack = {
   /** Commands that make the process's stack equal to `frames`. */
   update(frames: readonly AssertionFrame[]): string;

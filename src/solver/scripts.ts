@@ -51,7 +51,6 @@ export type RaceResult = { readonly winner: number | null; readonly outputs: rea
 
 /** A race that runs in the background. */
 export type Race = {
-  /** The result; null while the race is open. */
   look(): RaceResult | null;
   /** Waits for the result; nobody wins if the time runs out. */
   wait(): RaceResult;

@@ -115,7 +115,6 @@ export type Implication =
 
 /** A shared background of many questions, including the ranges of all variables' types. */
 export type ProofSession = {
-  /** True if the background and the assumptions imply the goal. */
   implies(assumptions: readonly Term[], goal: Term): Implication;
   close(): void;
 };
@@ -132,10 +131,7 @@ export type Prover = {
 /** Larger cores are not minimised. */
 const mostMinimised = 30;
 
-/**
- * The assumptions that a goal needs, by deletion: the last are dropped first, so put preferred ones first. Starts from
- * what the solver used. null if the goal is not proved.
- */
+/** The assumptions that a goal needs, by deletion from the last. null if the goal is not proved. */
 export function minimiseAssumptions(
   session: ProofSession,
   assumptions: readonly Term[],

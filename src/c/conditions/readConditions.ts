@@ -10,10 +10,7 @@ export type WrittenCondition = { readonly text: string; readonly placeOf: (range
 
 type Refuse = (message: string, range: SourceRange) => TracefoldError;
 
-/**
- * Parses the conditions and the file. Each condition becomes the result of a function appended to the file, where the
- * file's macros and types are known.
- */
+/** Parses the file with each condition appended as a function, where the file's macros and types are known. */
 export function readConditions(
   { file, options, source }: ReadFile,
   conditions: readonly WrittenCondition[],

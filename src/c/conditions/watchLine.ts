@@ -10,10 +10,7 @@ import { changeBodies } from "./stateInvariants.ts";
 /** Errors name this option as the source of the condition. */
 const option = "--target";
 
-/**
- * Evaluates the condition whenever the run reaches the line. A line of a header is watched in every file that includes
- * it.
- */
+/** Evaluates the condition whenever the run reaches the line, in every file that includes it. */
 export function watchLine(
   trees: readonly TranslationUnit[],
   sources: readonly ReadFile[],
@@ -57,10 +54,7 @@ function malformed(message: string, range: SourceRange): TracefoldError {
 
 type WatchedLine = { readonly file: string; readonly line: number; readonly condition: Expr };
 
-/**
- * Evaluates the condition before the first statement of the line, or at the end of a block if the line holds only its
- * closing brace. null if the line has no statement of a function.
- */
+/** Evaluates the condition before the line's first statement, or at the end of the block it closes. null if none. */
 function watchStatement(tree: TranslationUnit, { file, line, condition }: WatchedLine): TranslationUnit | null {
   let found = false;
   const watchAt = (range: SourceRange): Statement => {

@@ -21,10 +21,7 @@ import { nameOf, typedefType, typeOfDeclarator, typeOfSpecifiers } from "./resol
 import { type FunctionEntity, newScope, type StaticObject } from "./scope.ts";
 import { newStatic } from "./statics.ts";
 
-/**
- * Enters all file-level declarations into the file's scope before any function is lowered: bodies see final types, and
- * functions may be declared in any order.
- */
+/** Declares all file-level names before any function is lowered, so that bodies see final types in any order. */
 export function declareFile(unit: UnitContext, tree: TranslationUnit): void {
   const cx = newContext(unit, null, "", null, unit.fileScope);
   cx.scope = unit.fileScope;
@@ -98,10 +95,7 @@ function isExported({ rules }: UnitContext, { inline, storage, attributes }: Spe
   return (storage === "extern") !== gnu;
 }
 
-/**
- * The file-level object or function of that name, new or known; completes its type. If the files are linked already, it
- * is linked too.
- */
+/** The file-level object or function of that name; completes its type, and links it if the files are linked. */
 export function declareExternal(
   unit: UnitContext,
   name: string,

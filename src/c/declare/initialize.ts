@@ -33,10 +33,7 @@ export function completeArray(cx: Context, type: Type, initializer: Initializer 
   return { ...type, length: planInitializer(cx, type, initializer).length };
 }
 
-/**
- * Writes an initialiser to its object. `zeroRest`: parts without an explicit value must be cleared. `whole` is the
- * range for a scalar.
- */
+/** Writes an initialiser. `zeroRest`: parts without a value must be cleared. `whole` is the range for a scalar. */
 export function emitInitializer(
   cx: Context,
   place: Place,

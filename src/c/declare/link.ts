@@ -9,10 +9,7 @@ import type { FunctionEntity, StaticObject } from "./scope.ts";
 
 type Entity = FunctionEntity | StaticObject;
 
-/**
- * Links names with external linkage across files (C11 6.2.2): one definition (6.9), declarations with compatible types
- * (6.2.7).
- */
+/** Links external names across files (C11 6.2.2): one definition (6.9), compatible types (6.2.7). */
 export function linkUnits(program: ProgramContext): void {
   for (const { fileScope } of program.units) {
     for (const [name, entity] of fileScope.names) {

@@ -21,10 +21,7 @@ export type NamedEntity =
 /** "external": other files may mean the same object or function by this name. */
 export type Linkage = "external" | "internal";
 
-/**
- * A variable with static storage, at file level or in a function. The declarations in one file share one entity;
- * entities of several files are linked.
- */
+/** A variable with static storage. The declarations in one file share one entity; those of several files are linked. */
 export type StaticObject = {
   readonly kind: "static";
   readonly name: string;

@@ -30,10 +30,7 @@ const mostFlatParts = 32;
 
 type VariableShape = Omit<ProgramVariable, "id" | "name" | "type" | "storage">;
 
-/**
- * Chooses storage: scalars whose address is never taken go to a register, structs of such scalars to one register per
- * scalar, the rest to memory.
- */
+/** Chooses storage: registers for scalars, and for parts of structs, whose address is never taken; else memory. */
 export function newPlace(
   unit: UnitContext,
   name: string,

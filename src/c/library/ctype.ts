@@ -39,7 +39,6 @@ function test(name: string, result: number, ...passes: readonly Interval[]): Ope
   });
 }
 
-/** Moves the characters of an interval by a distance. */
 function shift(name: string, from: Interval, distance: number): OperationEntry {
   const [first, last] = from;
   return operation({

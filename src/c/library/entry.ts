@@ -24,17 +24,14 @@ export type OperationEntry = Declared & {
   /** The values it sets `errno` to, and when. */
   readonly errno: Partial<Readonly<Record<ErrnoName, string>>>;
   /**
-   * Origin of the result and of written memory. `environment`: outside the program (input, random numbers).
-   * `determined`: the arguments and the memory that it reads.
+   * `environment`: results come from outside the program (input, random numbers). `determined`: from arguments and
+   * memory.
    */
   readonly source: "environment" | "determined";
   /** The parameter that it returns, if any. */
   readonly returns: string | null;
   readonly allocates: Allocation | null;
-  /**
-   * Executes a call. Arguments are canonical values of the types that the call passes; the result has the function's
-   * own type.
-   */
+  /** Executes a call. Arguments are canonical values of the passed types; the result has the function's own type. */
   readonly run: (host: Host, ...args: never[]) => ScalarValue | undefined;
   /** The symbolic effect of its writes, if `memory` does not describe them; returns false if unknown. */
   readonly effect: ((call: SymbolicCall, ...args: never[]) => boolean) | null;

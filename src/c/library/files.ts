@@ -65,10 +65,7 @@ export function parentOf(path: string): string {
   return slash === -1 ? "." : path.slice(0, slash);
 }
 
-/**
- * The files below one folder at program start, by relative path (`data/in.txt`). Answers never change, so that a run
- * can be repeated.
- */
+/** The files below one folder at program start, by relative path (`data/in.txt`). Answers never change. */
 export type FileSource = (path: string) => FoundFile;
 
 export type FoundFile =
@@ -107,10 +104,7 @@ export function createFileSystem(source: FileSource): FileSystem {
   return { source, changed: new Map(), outside: new Set() };
 }
 
-/**
- * `read`: the file must exist. `truncate`: it is emptied or created. `keep`: it is kept or created. `create`: it must
- * be new.
- */
+/** `read`: must exist. `truncate`: emptied or created. `keep`: kept or created. `create`: must be new. */
 export type Opening = "read" | "truncate" | "keep" | "create";
 
 export type OpenedFile =

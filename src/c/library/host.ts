@@ -9,10 +9,7 @@ import type { ErrnoName } from "./errno.ts";
 import { createFileSystem, type FileSource, type FileSystem, noFiles } from "./files.ts";
 import { createStreams, type Stream, type Streams } from "./stdio/streams.ts";
 
-/**
- * The machine's interface for library functions. An access that C leaves undefined ends the run at the call, as does
- * `undefined`.
- */
+/** The machine's interface for library functions. An access that C leaves undefined ends the run at the call. */
 export type Host = {
   readonly pointerBytes: 4 | 8;
   readonly state: LibraryState;
@@ -51,10 +48,7 @@ export type Host = {
   /** Allocates an object of the library (a stream, a text). */
   newObject(size: number): Pointer;
   endObject(object: Pointer): void;
-  /**
-   * For dependence tracking: the next `size` output bytes come from arguments `first` up to `end` and from bytes read
-   * since the previous output.
-   */
+  /** For dependence tracking: the next `size` output bytes come from arguments `first` to `end` and recent reads. */
   formed(size: number, first: number, end: number): void;
   /** For dependence tracking: bytes were written to a stream's content at `at`. */
   printed(stream: Stream, at: number, bytes: Uint8Array): void;
@@ -64,12 +58,10 @@ export type Host = {
   goesOn(): void;
   /** The call leaves state for a later call. */
   stops(): void;
-  /** The standard stream of the pointer; null if there is none. */
   streamAt(pointer: Pointer): "stdin" | "stdout" | "stderr" | null;
   setErrno(name: ErrnoName): void;
   errno(): number;
 
-  /** Negating the value overflows. */
   negationOverflow(value: ScalarValue): never;
   /** The call's behaviour is undefined in C. */
   undefined(message: string): never;
@@ -97,7 +89,6 @@ export type LibraryState = {
   tokenPlace: Pointer;
   /** Used if the program itself does not read `errno`. */
   errno: number;
-  /** The texts that `strerror` returned, by error number. */
   readonly errorTexts: Map<number, Pointer>;
 };
 
@@ -173,7 +164,6 @@ export type SymbolicCall = {
 /** Longer blocks are not written byte by byte. */
 export const byteLimit = 4096n;
 
-/** Writes a string and its terminating zero. */
 export function writeString(call: SymbolicCall, address: Term, string: readonly number[] | null): boolean {
   return string !== null && call.writeBytes(address, string.length + 1, (i) => string[i] ?? 0);
 }

@@ -10,10 +10,7 @@ import { surroundings, surroundingsSource } from "./inC/surroundings.ts";
 import { wideStrings, wideStringsSource } from "./inC/wideStrings.ts";
 import { entryName } from "./table.ts";
 
-/**
- * Library functions that call back into the program, return structs or are simple in C. They are written in C; only
- * files that the program mentions are parsed.
- */
+/** Library functions written in C: they call back, return structs or are simple. Only mentioned files are parsed. */
 export type LibraryFile = { readonly path: string; readonly text: string; readonly names: readonly string[] };
 
 function file(name: string, entries: readonly Entry[], text: string): LibraryFile {

@@ -1,9 +1,6 @@
 import { assertNever, Defect } from "../../base/errors.ts";
 
-/**
- * The memory that a library function touches, by parameter names. `"..."` means each variadic argument. An extent is an
- * upper bound.
- */
+/** The memory that a library function touches. `"..."` means each variadic argument; extents are upper bounds. */
 export type MemoryUse =
   | { readonly kind: "reads" | "writes"; readonly at: string; readonly extent: Extent }
   /** Copies `from` to `to`. */

@@ -1,9 +1,6 @@
 import type { Entry, UnsupportedEntry } from "./entry.ts";
 
-/**
- * Functions that headers declare and Tracefold does not support: programs that mention them can be parsed; a call is
- * refused by name.
- */
+/** Functions that headers declare and Tracefold does not support: a call is refused by name. */
 
 function listed(
   header: string | null,

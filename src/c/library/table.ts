@@ -155,8 +155,8 @@ export function declaredAliases(header: string): readonly { readonly name: strin
 const builtinPrefix = "__builtin_";
 
 /**
- * The operation that a call by this name means; null if none. `__builtin_memcpy`, `__builtin___memcpy_chk`,
- * `__printf_chk` and the like mean the plain function.
+ * The operation that a call means; null if none. `__builtin_memcpy`, `__printf_chk` and the like mean the plain
+ * function.
  */
 export function libraryAlias(name: string): LibraryAlias | null {
   const plain = name.startsWith(builtinPrefix) ? name.slice(builtinPrefix.length) : name;

@@ -113,10 +113,7 @@ export function elementAt(cx: Context, place: MemoryPlace, index: number, range:
   return { kind: "memory", type: element, address };
 }
 
-/**
- * The bound of `array[…]` if the array is part of a larger object, as in gcc's `-fsanitize=bounds`; else null. A whole
- * object needs none: its memory access is checked.
- */
+/** The bound of `array[…]` inside a larger object, as in gcc's `-fsanitize=bounds`; null for a whole object. */
 export function subobjectBound(cx: Context, array: Expr, place: Place): IndexBound | null {
   if (cx.unit.options.subobjectBounds === false) return null;
   if (place.kind !== "memory" || place.type.kind !== "array" || place.type.length === null) return null;
@@ -129,10 +126,7 @@ function isBehindPointer(address: Expression): boolean {
   return rootOfAddress(address).kind !== "addressOf";
 }
 
-/**
- * True if the array is the last member, also of all enclosing structs. Through a pointer such a member often has as
- * many elements as were allocated, whatever its declared length.
- */
+/** True for the last member of all enclosing structs: through a pointer it may have as many elements as allocated. */
 function isLastMember(cx: Context, array: Expr): boolean {
   if (array.kind !== "member") return false;
   for (let at: Expr = array; at.kind === "member"; at = at.object) {

@@ -119,10 +119,7 @@ export function step(cx: Context, operator: "++" | "--", value: Expression, rang
   return applyBinary(cx, operator === "++" ? "+" : "-", value, constant(cx.unit.types.int, 1n), range);
 }
 
-/**
- * A conversion as in C. Constants whose value does not change are converted at once; otherwise the conversion stays
- * visible, so that the program reads as written.
- */
+/** A conversion as in C. Constants are converted at once if their value stays; other conversions stay visible. */
 export function convert(expression: Expression, to: ScalarType, pointerBytes: 4 | 8, explicit = false): Expression {
   const from = expression.type;
   if (from === to) return expression;
@@ -144,10 +141,7 @@ export function convert(expression: Expression, to: ScalarType, pointerBytes: 4 
   return { kind: "convert", type: to, operand: expression, explicit };
 }
 
-/**
- * Arithmetic on an unsigned bit-field wider than `int` wraps at the field's width. (Signed overflow is undefined, so
- * nothing wraps.)
- */
+/** Arithmetic on an unsigned bit-field wider than `int` wraps at the field's width; signed overflow is undefined. */
 export function fitPrecision(expression: Expression): Expression {
   const { type } = expression;
   if (type.kind !== "int" || type.signed || precisionOf(type) === type.bits) return expression;
@@ -181,10 +175,7 @@ export function wrapConstant(value: bigint, type: IntType): Constant {
   return constant(type, wrapToInt(value, type));
 }
 
-/**
- * Addresses differ from those of a compiled program, so an address cut to fewer bits gets a note, once, at the first
- * place.
- */
+/** Notes the first address cut to fewer bits: addresses differ from those of a compiled program. */
 export function noteNarrowedAddresses(functions: readonly Function[], pointerBytes: 4 | 8): readonly Note[] {
   for (const fn of functions) {
     for (const { operation, range } of fn.edges) {

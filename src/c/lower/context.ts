@@ -213,10 +213,7 @@ export function scalar(expression: Expression): LoweredValue {
   return { kind: "scalar", expression };
 }
 
-/**
- * An unsupported construct is an error only if it is reachable, which is known when the function is complete; or, with
- * `whenReached`, only in a run that reaches it.
- */
+/** Refuses an unsupported construct if it is reachable; with `whenReached`, only in a run that reaches it. */
 export function refuse(cx: Context, error: unknown, range: SourceRange): void {
   if (!(error instanceof TracefoldError) || error.kind !== "unsupported" || cx.scratch) throw error;
   if (cx.unit.options.unsupported === "whenReached") return emitRefusal(cx, error, range);

@@ -264,10 +264,7 @@ type Atomic = {
   readonly before: Expression;
 };
 
-/**
- * `__atomic_…` and `__sync_…`, the basis of `<stdatomic.h>`. Programs have one thread, so plain operations are atomic.
- * null for any other name.
- */
+/** `__atomic_…` and `__sync_…`: programs have one thread, so plain operations do. null for any other name. */
 export function lowerAtomic(cx: Context, e: CallExpr, name: string): LoweredValue | null {
   const operation = /^__(?:atomic|sync)_(\w+)$/.exec(name)?.[1];
   if (operation === undefined) return null;

@@ -14,10 +14,7 @@ import { copyStruct, temporaryStruct } from "./lowerPlace.ts";
 
 export type ConditionOrigin = Assume["origin"];
 
-/**
- * Jumps to `ifTrue` or `ifFalse`. `&&`, `||`, `!` and `?:` become branches; a constant condition leaves no branch. The
- * current location afterwards is unreachable.
- */
+/** Jumps to `ifTrue` or `ifFalse`; a constant condition leaves no branch. The location afterwards is unreachable. */
 export function lowerCondition(cx: Context, e: Expr, ifTrue: number, ifFalse: number, origin: ConditionOrigin): void {
   switch (e.kind) {
     case "unary":
@@ -91,7 +88,6 @@ export function branch(
   cx.here = newLocation(cx);
 }
 
-/** The value 1 or 0 of a logical expression. */
 export function lowerTruthValue(cx: Context, e: Expr): Expression {
   const { int } = cx.unit.types;
   const known = knownTruth(cx, e);

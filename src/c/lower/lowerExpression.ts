@@ -347,7 +347,6 @@ function castToUnion(cx: Context, value: LoweredValue, type: StructType, range: 
   return { kind: "struct", type, place };
 }
 
-/** The selected expression of `_Generic`. */
 export function selectGeneric(cx: Context, e: Expr & { kind: "generic" }): Expr {
   const control = decay(typeOfOperand(cx, e.control));
   let fallback: Expr | null = null;

@@ -158,7 +158,6 @@ export function readPlace(cx: Context, place: Place): LoweredValue {
   }
 }
 
-/** The type that a value assigned to the place is converted to. */
 export function assignedType(place: Place, range: SourceRange): ScalarType {
   if (!isScalar(place.type)) return inputError("TF158", "this cannot be assigned", range);
   return place.type;

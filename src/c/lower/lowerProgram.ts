@@ -205,7 +205,6 @@ function lowerEntity({ units }: ProgramContext, entity: FunctionEntity): Lowered
     : lowerFunction(unit, entity, entity.definition);
 }
 
-/** The place of the first edge that mentions a function or variable. */
 function mentionOf({ edges }: FinishedGraph, what: "functions" | "variables", id: FunctionId | VariableId) {
   const edge = edges.find((each) => (referencesOf([each])[what] as ReadonlySet<number>).has(id));
   return (edge ?? nth(edges, 0)).range;

@@ -139,7 +139,6 @@ function inScope(cx: Context, body: () => void): void {
   }
 }
 
-/** The last expression, after its labels. */
 function lastExpression(cx: Context, item: BlockItem): Expr | null {
   if (item.kind === "expressionStatement") return item.expression;
   if (item.kind !== "label") return null;

@@ -43,10 +43,7 @@ const verifierHints: ReadonlySet<string> = new Set(["__VERIFIER_atomic_begin", "
 /** CBMC's prefix for functions whose result may be anything. */
 const cbmcPrefix = "nondet_";
 
-/**
- * A call of a function without a definition: an error if reachable; with `undefined: "input"` its result is an input,
- * and a note says so.
- */
+/** A call of an undefined function: an error if reachable; with `undefined: "input"` an input, with a note. */
 export function lowerUndefinedCall(
   cx: Context,
   e: CallExpr,

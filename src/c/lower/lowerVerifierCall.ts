@@ -18,10 +18,7 @@ const assumptions = new Set(["__VERIFIER_assume", "assume_abort_if_not"]);
 const errors = new Set(["reach_error", "__VERIFIER_error"]);
 const failures = new Set(["__assert_fail", "__assert_perror_fail", "__assert", "__assert_func", "__assert_rtn"]);
 
-/**
- * Intrinsics of verification tasks, whether the program defines them or not, and `assert` unless the program defines
- * it. null for any other function.
- */
+/** Intrinsics of verification tasks, and `assert` unless the program defines it. null for any other function. */
 export function lowerVerifierCall(
   cx: Context,
   e: CallExpr,

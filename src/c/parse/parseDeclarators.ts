@@ -48,7 +48,6 @@ export function parseNamedDeclarator(p: Parser, attributes: Attribute[]): NamedD
   return { ...part, nameToken: draft.nameToken, function: draft.function };
 }
 
-/** `int *(*)[3]`: a type without a name. */
 export function parseTypeName(p: Parser): TypeName {
   const start = parseSpecifiers(p);
   return { kind: "typeName", ...parseUnnamed(p, start, "abstract") };

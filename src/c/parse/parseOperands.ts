@@ -22,7 +22,6 @@ import {
 } from "./parser.ts";
 import { parseBlock } from "./parseStatements.ts";
 
-/** Adjacent string literals are one literal. */
 export function parseLiteral(p: Parser): Expr {
   const first = p.at++;
   const text = wordAt(p, first);
@@ -157,10 +156,7 @@ function parseMemberPath(p: Parser): Designator[] {
   return path;
 }
 
-/**
- * `__builtin_types_compatible_p(S, T)` is `_Generic((S *)0, T *: 1, default: 0)`: pointees do not decay, and the tree
- * has no qualifiers.
- */
+/** `__builtin_types_compatible_p(S, T)` is `_Generic((S *)0, T *: 1, default: 0)`: pointees do not decay. */
 function typesCompatible(left: TypeName, right: TypeName, range: SourceRange): Expr {
   const zero: Expr = { kind: "number", text: "0", range };
   const one: Expr = { kind: "number", text: "1", range };

@@ -101,7 +101,6 @@ function parseSpecifier(p: Parser, draft: Draft): boolean {
       draft.lastWord = p.at++;
       return true;
     case "qualifier":
-      // `_Atomic(int)` is a type, like `typeof(int)`.
       if (word === "_Atomic" && isPunctuator(p, "(", first + 1)) setType(p, draft, parseTypeof);
       else p.at++;
       return true;

@@ -218,7 +218,6 @@ const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map([
   ["__int64", ["long", "long"]],
 ]);
 
-/** The standard words for a word whose role is `basic`. */
 export function basicWords(word: string): readonly string[] {
   return SPELLINGS.get(word) ?? [word];
 }

@@ -4,10 +4,7 @@ import { LIBRARY_HEADERS } from "./headers/library.ts";
 import { MATH_HEADERS } from "./headers/math.ts";
 import { SYSTEM_HEADERS } from "./headers/system.ts";
 
-/**
- * The standard headers as short declarations: what typing a program needs, without implementation. Names beginning with
- * `tracefold/` are shared parts.
- */
+/** The standard headers as short declarations. Names beginning with `tracefold/` are shared parts. */
 const HEADERS: ReadonlyMap<string, string> = new Map(
   [LANGUAGE_HEADERS, LIBRARY_HEADERS, INPUT_OUTPUT_HEADERS, MATH_HEADERS, SYSTEM_HEADERS].flatMap(Object.entries),
 );

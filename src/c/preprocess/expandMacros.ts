@@ -18,7 +18,6 @@ export type ExpansionState = {
   counter: number;
   /** Tokens produced by macros so far: a few lines can ask for more than any machine has. */
   steps: number;
-  /** `__LINE__` and `__FILE__` at this token. */
   readonly presumedPlace: (token: PpToken) => { line: number; file: string };
 };
 
@@ -82,7 +81,6 @@ export function createExpander(state: ExpansionState, source: TokenSource, off =
   return { next, raw: read };
 }
 
-/** Expands a finished list of tokens. */
 export function expandTokens(state: ExpansionState, tokens: readonly PpToken[], off = NONE): PpToken[] {
   let at = 0;
   const expander = createExpander(state, { next: () => tokens[at++] ?? null }, off);

@@ -4,7 +4,6 @@ import { isIdentifierStart, skipBlank } from "./scanToken.ts";
 import type { SplicedFile } from "./splicedFile.ts";
 import { isPunctuator, type PpToken, rangeOfPpToken, readLine, readPpToken } from "./tokens.ts";
 
-/** An open `#if`. */
 export type OpenCondition = {
   readonly open: PpToken;
   /** A group has been chosen already. */

@@ -28,7 +28,6 @@ export const DYNAMIC_MACROS = [
   "_Pragma",
 ];
 
-/** Parses the tokens after `#define`. */
 export function parseDefine(tokens: readonly PpToken[], directive: PpToken): Macro {
   const name = tokens[0];
   if (!isIdentifier(name)) throw badDefine("expected the name of a macro after #define", name ?? directive);

@@ -18,10 +18,7 @@ export type PreprocessOptions = {
   /** `c99`, `gnu11`, …: see `languageStandard`. */
   readonly standard?: string | null;
   readonly dataModel: DataModelName;
-  /**
-   * `builtin`: the built-in standard headers; `gcc`: those of gcc; `auto`: `builtin` unless a header is missing and gcc
-   * is installed.
-   */
+  /** Which standard headers; `auto`: `builtin` unless a header is missing and gcc is installed. */
   readonly mode?: "auto" | "builtin" | "gcc";
   /** The text of a file; null if there is none. */
   readonly readFile: (path: string) => string | null;

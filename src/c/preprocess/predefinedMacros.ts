@@ -1,10 +1,7 @@
 import type { DataModelName } from "../../ir/type.ts";
 import { hasGnuInline, languageStandard } from "./options.ts";
 
-/**
- * The macros that describe the compiler. They are those of an old gcc: programs test `__GNUC__` to learn whether
- * attributes and statement expressions work, which they do.
- */
+/** Macros of an old gcc: programs test `__GNUC__` to learn whether attributes and statement expressions work. */
 export function predefinedMacros(model: DataModelName, standard: string | null = null): string {
   const { version, strict } = languageStandard(standard);
   const wide = model === "LP64";

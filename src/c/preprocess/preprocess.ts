@@ -15,10 +15,7 @@ export type FileToRead = {
 
 export type ReadFile = FileToRead & { readonly source: PreprocessedSource };
 
-/**
- * Reads the files of one program. If one needs gcc's headers, all get them: the types of gcc's headers differ from the
- * built-in ones.
- */
+/** Reads the files of one program. If one needs gcc's headers, all get them, because types differ. */
 export function preprocessFiles(files: readonly FileToRead[]): ReadFile[] {
   const read = ({ file, options }: FileToRead): ReadFile => ({ file, options, source: preprocess(file, options) });
   const first = files.map(read);
@@ -57,10 +54,7 @@ const DIRECTIVE = /^[ \t]*#[ \t]*([^\n]*)/gm;
 const MARKER = /^(?:line[ \t]+)?[0-9]+(?:[ \t]|\r|$)/;
 const HARMLESS = /^(?:pragma|ident)\b/;
 
-/**
- * True if the file has been preprocessed: it has line markers or such a name, and no directive that still has a
- * meaning.
- */
+/** True if the file has line markers or such a name, and no directive that still has a meaning. */
 export function isAlreadyPreprocessed(path: string, text: string): boolean {
   let marked = path.endsWith(".i");
   for (const [, directive] of text.matchAll(DIRECTIVE)) {
@@ -70,10 +64,7 @@ export function isAlreadyPreprocessed(path: string, text: string): boolean {
   return marked;
 }
 
-/**
- * Reads a preprocessed file. Line markers are skipped: places are those of the given file. `#pragma pack` is the only
- * directive left with a meaning.
- */
+/** Reads a preprocessed file. Line markers are skipped; only `#pragma pack` still has a meaning. */
 export function takeAsGiven(path: string, text: string): PreprocessedSource {
   const notes: PreprocessNote[] = [];
   const packing = createPacking(notes);

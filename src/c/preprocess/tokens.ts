@@ -68,10 +68,7 @@ export function spell(tokens: readonly PpToken[]): string {
 export type Tokens = {
   readonly kinds: readonly TokenKind[];
   readonly texts: readonly string[];
-  /**
-   * The range in the user's files of the tokens from `first` to `last`. A macro's own tokens have the range of its
-   * invocation.
-   */
+  /** The user's range of the tokens from `first` to `last`. A macro's own tokens have the range of its invocation. */
   readonly rangeOf: (first: number, last: number) => SourceRange;
 };
 

@@ -139,10 +139,7 @@ export function basicTypesOf(model: DataModelName): BasicTypes {
   return models[model];
 }
 
-/**
- * The type that specifier words name, in any order; null if none, `"unsupported"` if the program model has no such
- * type.
- */
+/** The type that specifier words name, in any order; null if none, `"unsupported"` if not modelled. */
 export function typeOfWords(words: readonly string[], types: BasicTypes): Type | "unsupported" | null {
   const count = (word: string) => words.reduce((n, w) => (w === word ? n + 1 : n), 0);
   const has = (word: string) => words.includes(word);

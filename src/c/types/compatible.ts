@@ -1,10 +1,7 @@
 import { nth } from "../../base/checked.ts";
 import type { Field, StructType, Type } from "../../ir/type.ts";
 
-/**
- * C's type identity without qualifiers: unlike `sameType`, `long` and `long long` differ. Within a file a struct is
- * compatible only with itself.
- */
+/** C's type identity: unlike `sameType`, `long` and `long long` differ. A struct is compatible only with itself. */
 export function compatible(
   a: Type,
   b: Type,
@@ -40,10 +37,7 @@ export function compatible(
   }
 }
 
-/**
- * Compatibility of types of two files. Structs are compared by tag and members (C11 6.2.7); an incomplete struct fits
- * every struct of its tag.
- */
+/** Like `compatible` across files: structs are compared by tag and members (C11 6.2.7), incomplete ones by tag. */
 export function compatibleAcross(a: Type, b: Type): boolean {
   return compatible(a, b, structComparison());
 }

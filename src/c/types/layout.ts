@@ -103,10 +103,7 @@ function fieldAt(member: Member, bit: number, structSize: number): Field {
   return { name: member.name, ...storageUnit(member.type as IntType, bit, member.width, structSize) };
 }
 
-/**
- * The narrowest unit of a bit-field's signedness that holds its bits and lies inside the struct, so that an access
- * touches as few bytes as possible.
- */
+/** The narrowest unit of a bit-field's signedness that holds its bits and lies inside the struct. */
 function storageUnit(
   type: IntType | { readonly kind: "bool" },
   bit: number,

@@ -40,10 +40,7 @@ export type FunctionContext = CompileContext & {
   /** Expressions whose value is already in a variable. */
   readonly substitutes: Map<Expression, string>;
   readonly lines: string[];
-  /**
-   * While recording, steps are counted in a local variable and added up where a path ends, which is wherever the run
-   * may be polled. Structured code has no other polls.
-   */
+  /** While recording: steps are counted locally and added up where a path ends, which is wherever the run is polled. */
   countsLocally: boolean;
   edge: Edge;
   temporaries: number;
@@ -87,8 +84,7 @@ export function newSite(context: FunctionContext, expression: Expression | null,
 }
 
 /**
- * Names in generated code: `g` or `G[]` static register, `v` other register, `o` pointer to a local object, `m` its
- * address.
+ * Names in generated code: `g` or `G[]` static register, `v` other register, `o` pointer to a local, `m` its address.
  */
 export function registerName(context: CompileContext, variable: number): string {
   if (nth(context.program.variables, variable).kind !== "static") return `v${variable}`;
@@ -96,10 +92,7 @@ export function registerName(context: CompileContext, variable: number): string 
   return cell === undefined ? `g${variable}` : `G[${cell}]`;
 }
 
-/**
- * Static registers that mostly do not hold small integers get a cell in an array of doubles: V8 would allocate a number
- * for each assignment to a module variable.
- */
+/** Static registers that may hold large numbers get a cell in an array: V8 would allocate for each assignment. */
 export function staticCellsOf(program: Program): ReadonlyMap<number, number> {
   const cells = new Map<number, number>();
   for (const { id, kind, storage, type } of program.variables) {

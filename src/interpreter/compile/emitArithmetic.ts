@@ -191,10 +191,7 @@ function constantValue(context: FunctionContext, expression: Expression): bigint
   return expression.kind === "constant" && expression.type.kind === "int" ? (expression.value as bigint) : null;
 }
 
-/**
- * Emits a boolean. Canonical values compare exactly, also numbers with bigints; floats compare as in C. Pointers are
- * ordered only within one object.
- */
+/** Emits a boolean. Canonical values compare exactly; floats compare as in C; pointers only within one object. */
 export function emitComparison(context: FunctionContext, expression: Comparison): string {
   return variedOperands(context, expression, () => emitUsual(context, expression), " !== 0");
 }

@@ -7,10 +7,7 @@ import { emitBody, givesStackBlocks, localObjectsOf, temporaryNames, trackedName
 import { emitCalled } from "./emitOperation.ts";
 import { emitWatched, variedNames } from "./emitVaried.ts";
 
-/**
- * Emits a function of a checkpoint's frames (`i` is the index of this one) that continues where the function was
- * suspended. It contains only code reachable from there.
- */
+/** Emits a function of a checkpoint's frames (this one is `i`) that continues where the function was suspended. */
 export function emitResume(program: CompileContext, { function: id, kind, at }: ResumePoint): string {
   const fn = nth(program.program.functions, id);
   if (kind === "entry") return `(frames, i) => f${id}(...frames[i].values)`;

@@ -149,7 +149,6 @@ function emitCall(context: FunctionContext, operation: Call): void {
   emitSuspended(context, () => emitCalled(context, operation, call));
 }
 
-/** Emits the call `call` and stores its result. */
 export function emitCalled(context: FunctionContext, operation: Call, call: string): void {
   const { target } = operation;
   if (target === null) {

@@ -4,10 +4,7 @@ import { locateRead, uninitialised } from "./access.ts";
 import type { Memory } from "./memory.ts";
 import { pointerFromAddress, pointerFromHalves } from "./pointerArithmetic.ts";
 
-/**
- * Reads of scalars at `pointer + delta`. `locateRead` checks bounds and lifetime; then each bit must be initialised.
- * Kept short so that V8 inlines them into the generated code.
- */
+/** Reads of scalars at `pointer + delta`: bounds, lifetime, initialisation. Kept short so that V8 inlines them. */
 
 export function readInt8(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 1, site);

@@ -25,10 +25,7 @@ import type {
 import { containsRange, sourceTextAt, statementAt } from "../../ir/source.ts";
 import { type ScalarType, sameType } from "../../ir/type.ts";
 
-/**
- * A place where a re-run can do something else (`mode.vary`). Conditions and values can be overridden in one instance
- * or all, other places in all.
- */
+/** A place to vary (`mode.vary`). Conditions and values can be overridden in one instance or all, others in all. */
 export type VariedPlace = { readonly function: Function; readonly edge: Edge } & (
   | /** A two-way branch; `edge` is taken if the condition is true. */
   { readonly kind: "condition"; readonly location: LocationId }
@@ -202,10 +199,7 @@ export type OthersOf = (read: VariableRead) => readonly ProgramVariable[];
 /** At most this many alternatives: functions with more variables of a type are tables in disguise. */
 const mostOthers = 8;
 
-/**
- * Variables that may have been meant at a read: others of the same type in scope, the function's own before the file's.
- * Only if the source spells the name, so not in macros.
- */
+/** Variables that may have been meant at a read: same type and in scope, the function's own first; not in macros. */
 export function otherVariablesOf(program: Program, fn: Function): OthersOf {
   const own = program.variables.filter((variable) => variable.function === fn.id && isNamed(variable));
   const shared = program.variables.filter(
@@ -243,10 +237,7 @@ function isBefore(a: SourceRange, b: SourceRange): boolean {
 
 export type SkippableStatement = { readonly edges: readonly Edge[]; readonly range: Edge["range"] };
 
-/**
- * Statements that a run can skip: expression statements without a branch, and the assignments in the head of a loop
- * (`i++`).
- */
+/** Statements that a run can skip: expression statements without a branch, and `i++` in the head of a loop. */
 export function skippableStatements(program: Program, fn: Function): readonly SkippableStatement[] {
   const simple = new Map<SourceStatement, Edge[]>();
   const result: SkippableStatement[] = [];
@@ -271,10 +262,7 @@ export function skippableStatements(program: Program, fn: Function): readonly Sk
   return result;
 }
 
-/**
- * The readers of temporaries: a part of a statement elsewhere, such as a field's initialiser, needs what the statement
- * computes.
- */
+/** The readers of temporaries: another statement's initialiser may need what the statement computes. */
 function temporaryReaders(program: Program, fn: Function): ReadonlyMap<VariableId, readonly Edge[]> {
   const readers = new Map<VariableId, Edge[]>();
   for (const edge of fn.edges) {

@@ -22,10 +22,7 @@ import { createInstanceLog, createVariation, type InstanceLog, type Variation } 
 /** Runs one program repeatedly, warm, in one machine; `variation` defines the differences. */
 export type Rerunner = {
   readonly variation: Variation;
-  /**
-   * Resets the variation's counts, but keeps its overrides and edits. Output is discarded. With `from` it begins there,
-   * which gives the same run if nothing before varies.
-   */
+  /** Resets the variation's counts, keeps its overrides, discards output. With `from` it begins there. */
   run(options: RunOptions & { readonly entry?: FunctionId }, from?: Checkpoint): Rerun;
 };
 
@@ -154,7 +151,6 @@ function isOfJavaScript(error: unknown): boolean {
   return error instanceof RangeError && /call stack|allocation failed/.test(error.message);
 }
 
-/** A repeated run with checkpoints. */
 export type CheckpointedRun = {
   /** In the order of the run. */
   readonly checkpoints: readonly Checkpoint[];

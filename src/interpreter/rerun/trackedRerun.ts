@@ -13,10 +13,7 @@ import { createInstanceLog, createVariation, type InstanceLog, type Variation } 
 export type TrackedRerunner = {
   /** The unchanged run: its instances from step `from` on. */
   logInstances(from: number): InstanceLog;
-  /**
-   * Negates the condition of one instance, at step `step`: tracks the steps that this branch controls, at most
-   * `maxSteps`. With `from` it begins there; earlier writers are then unknown.
-   */
+  /** Negates one instance's condition at step `step`; tracks the steps that it controls, at most `maxSteps`. */
   trackFlip(instance: number, step: number, maxSteps: number, from?: Checkpoint): DependenceTracker;
 };
 
@@ -50,7 +47,6 @@ export function createTrackedRerunner(trace: Trace, resumes: readonly ResumePoin
   };
 }
 
-/** The options to repeat a run with. */
 export function rerunOptions({ settings, inputs }: Trace): RunOptions {
   return {
     inputs: inputs.map(({ value }) => value),

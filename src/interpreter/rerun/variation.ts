@@ -17,7 +17,6 @@ export type Variation = {
   edit: (first: ScalarValue, second: ScalarValue) => ScalarValue;
   /** `numbers[5]` becomes the maximum of active calls. */
   measuresDepth: boolean;
-  /** The value of an edited constant. */
   constant: ScalarValue;
   /** If present, gets the run's instances in order. */
   readonly log: InstanceLog | null;

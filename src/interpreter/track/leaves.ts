@@ -17,10 +17,7 @@ export type Leaf = {
 
 const leafCache = new WeakMap<Operation, readonly Leaf[]>();
 
-/**
- * The leaves of an operation, each object once: an operation changes nothing while it evaluates, so an expression has
- * one value. The edges of a branch share their condition and the list.
- */
+/** The leaves of an operation, each object once. The edges of a branch share their condition and the list. */
 export function leavesOf(program: Program, operation: Operation): readonly Leaf[] {
   let leaves = leafCache.get(operation);
   if (leaves === undefined) {

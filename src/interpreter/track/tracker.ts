@@ -16,7 +16,6 @@ export type DependenceTracker = {
   at: number;
   /** The index of its first read that is no leaf. */
   extras: number;
-  /** By step in the window. */
   readonly steps: StepArrays;
   readonly reads: ReadArrays;
   /** Integers beyond the safe range, by index in `steps.value` and in `reads.value`. */
@@ -33,10 +32,7 @@ export type DependenceTracker = {
   openBranches: Int32Array;
   openJoins: Int32Array;
   open: number;
-  /**
-   * Stop when the branch of step `from` controls nothing any more; `until` is the number of open branches while it
-   * does.
-   */
+  /** Stop when the branch of step `from` controls nothing; `until` is the number of open branches while it does. */
   readonly stopsAtJoin: boolean;
   until: number;
   /** By step: copied bytes. */
@@ -64,7 +60,6 @@ export type StepArrays = {
   /** The branch or call that the step depends on; stored as above. */
   readonly parent: Int32Array;
   readonly value: Float64Array;
-  /** 1 if `value` is set. */
   readonly hasValue: Uint8Array;
   /** The written linear address; 0 for none. */
   readonly writeAddress: Int32Array;

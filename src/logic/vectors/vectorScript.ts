@@ -17,10 +17,7 @@ export type VectorScript = {
   readonly nonlinear: number;
 };
 
-/**
- * null for arrays, functions, quantifiers and unbounded numbers. Bounds are taken from `asserted`, which must be
- * asserted.
- */
+/** null for arrays, functions, quantifiers and unbounded numbers. `asserted`, which gives bounds, must be asserted. */
 export function vectorScript(formulas: readonly Term[], asserted: readonly Term[]): VectorScript | null {
   const order = postOrder(formulas);
   const rangeOf = termRanges(order, variableBounds(asserted));

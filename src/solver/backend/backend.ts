@@ -30,10 +30,7 @@ export type Reply =
   | { readonly kind: "output"; readonly text: string }
   | { readonly kind: "lost"; readonly cause: LostCause; readonly message: string };
 
-/**
- * `time`: no answer within the limit. `memory`: out of memory. `died`: killed, crashed, or never started.
- * `interrupted`: cancelled.
- */
+/** `time`: limit reached. `memory`: out of memory. `died`: crashed or never started. `interrupted`: cancelled. */
 export type LostCause = "time" | "memory" | "died" | "interrupted";
 
 /** A conversation with one solver, in SMT-LIB commands. Synchronous, except for `open`. */

@@ -74,10 +74,7 @@ function openProcess(executable: string, args: readonly string[], cancellation: 
 /** The module's memory is fixed at 2 GB; a lower limit gives an error instead of an abort. */
 const wasmMegabytes = 1700;
 
-/**
- * Z3 compiled to WebAssembly, in its own thread. It cannot start timer threads, so the caller enforces the time limit:
- * it terminates and replaces the thread.
- */
+/** Z3 as WebAssembly, in a thread. It has no timers, so the caller enforces the time limit by ending the thread. */
 export function wasmBackend(megabytes: number = wasmMegabytes): Backend {
   return {
     name: "wasm",

@@ -3,10 +3,7 @@ import { workerData } from "node:worker_threads";
 import { addProcess, removeProcess } from "../../base/childProcesses.ts";
 import { serveRequests, type WorkerAnswer, type WorkerSetup } from "./workerConnection.ts";
 
-/**
- * Owns solver processes: one for the conversation, one for scripts. The thread never blocks, so it always notices a
- * dead process and can end a stuck one.
- */
+/** Owns a solver process for the conversation and one for scripts. Never blocks, so it can end a stuck one. */
 const setup = workerData as WorkerSetup & {
   readonly executable: string;
   readonly arguments: readonly string[];

@@ -19,10 +19,7 @@ const lookMilliseconds = 50;
 
 export type WorkerRequest = {
   readonly id: number;
-  /**
-   * `exchange`: commands for the conversation; `script`: commands for a fresh context; `restart`: a new conversation
-   * beginning with these commands; `stop`: end everything.
-   */
+  /** `exchange`: the conversation; `script`: a fresh context; `restart`: a new conversation; `stop`: end everything. */
   readonly kind: "exchange" | "script" | "restart" | "stop";
   readonly text: string;
 };

@@ -10,10 +10,7 @@ const remembered = 8;
 /** With more formulas, evaluation costs more than it saves. */
 const largestEvaluated = 2_000;
 
-/**
- * Answers `sat` from a recent model that satisfies everything, by evaluation, and `unsat` if a formula is `false`.
- * Otherwise asks the inner solver.
- */
+/** Answers `sat` from a recent model by evaluation, and `unsat` if a formula is `false`; else asks `inner`. */
 export function cacheModels(inner: Solver, hit: () => void = () => {}): Solver {
   const models: Model[] = [];
   const reset = () => {

@@ -2,10 +2,7 @@ import type { Term } from "../../logic/term.ts";
 import { decorateSolver } from "../assertionStack.ts";
 import type { CheckResult, Solver } from "../solver.ts";
 
-/**
- * Makes cores irredundant on request (`minimiseCore`). Its questions go to the inner solver, so that they are counted
- * and logged.
- */
+/** Makes cores irredundant on request (`minimiseCore`), by questions to the inner solver, which are counted. */
 export function minimiseCores(inner: Solver): Solver {
   return decorateSolver(inner, (_stack, assumptions, { minimiseCore: wanted = false, ...options }) => {
     const result = inner.check(assumptions, options);
@@ -16,8 +13,7 @@ export function minimiseCores(inner: Solver): Solver {
 }
 
 /**
- * By deletion: leaves out each element in turn, from the last to the first, if the rest still contradicts. Uses the
- * smaller cores of the checks. An `unknown` keeps the element.
+ * By deletion from the last element to the first, using the smaller cores of the checks. `unknown` keeps the element.
  */
 function minimise(core: readonly Term[], check: (core: readonly Term[]) => CheckResult): readonly Term[] {
   let current = core;

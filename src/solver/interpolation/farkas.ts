@@ -95,8 +95,7 @@ function substituteForward(items: readonly LinearItem[]): { constraints: BaseCon
 const oneRational: Rational = { numerator: 1n, denominator: 1n };
 
 /**
- * The multipliers of the definitions: going backwards, each cancels its variable, which occurs only after it. Returns
- * one multiplier per item.
+ * Multipliers of the definitions, one per item: going backwards, each cancels its variable, which occurs only later.
  */
 function completeBackwards(
   items: readonly LinearItem[],

@@ -2,10 +2,7 @@ import { conjuncts, isTrue, type Term, type Variable } from "../../logic/term.ts
 import type { Terms } from "../../logic/terms.ts";
 import { freeVariables } from "../../logic/traverse.ts";
 
-/**
- * A conjunct in its role: a definition gives a value to a variable that does not occur before; everything else is a
- * constraint. In order, the definitions are assignments.
- */
+/** A definition gives a value to a variable that does not occur before; everything else is a constraint. */
 export type TraceItem =
   | {
       readonly kind: "definition";

@@ -1,9 +1,6 @@
 import { type Entry, inC } from "../entry.ts";
 
-/**
- * `<time.h>`: dates in the Gregorian calendar. Local time is UTC; the current time is an input; sleeping returns at
- * once.
- */
+/** `<time.h>`: Gregorian dates. Local time is UTC; the current time is an input; sleeping returns at once. */
 export const calendarSource = `#include <stdio.h>
 #include <string.h>
 #include <time.h>

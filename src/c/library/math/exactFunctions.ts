@@ -112,7 +112,6 @@ export function fmaOfFloats(x: number, y: number, z: number): number {
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** The next number from `x` towards `y`. */
 export function nextafter(x: number, y: number, width: "float" | "double"): number {
   if (Number.isNaN(x) || Number.isNaN(y)) return Number.NaN;
   if (x === y) return y;

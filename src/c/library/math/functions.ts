@@ -124,10 +124,7 @@ export function onParts({ type, suffix, rounded }: Precision): OperationEntry[] 
   ];
 }
 
-/**
- * `<math.h>`. Everything up to `remainder` is exact. The transcendental functions are JavaScript's; the last bit may
- * differ from glibc's.
- */
+/** `<math.h>`. Exact up to `remainder`; the last bit of the transcendental functions may differ from glibc's. */
 
 function inEachPrecision(
   name: string,

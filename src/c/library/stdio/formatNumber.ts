@@ -175,7 +175,6 @@ export function scientificDigits(
     : { digits: digits.slice(0, -1), exponent: exponent + 1 };
 }
 
-/** `value >= 10^power`, exactly. */
 export function isAtLeastPower(value: number, power: number): boolean {
   const { mantissa, exponent } = decompose(value);
   const left = mantissa * (exponent > 0 ? 1n << BigInt(exponent) : 1n) * (power < 0 ? 10n ** BigInt(-power) : 1n);

@@ -132,10 +132,7 @@ export type FormatArguments = {
   next(): number;
 };
 
-/**
- * Arguments of the call itself after the `fixed` ones. Their widths may differ from the directive's; their kinds may
- * not.
- */
+/** Arguments of the call after the `fixed` ones. Their widths may differ from the directive's; their kinds may not. */
 export function passedArguments(host: Host, fixed: number, values: readonly ScalarValue[]): FormatArguments {
   const { name, arguments: passed } = host.call();
   let index = 0;

@@ -230,10 +230,7 @@ export function stringCharacters(bytes: Uint8Array): CharacterSource {
   };
 }
 
-/**
- * Consumes the longest prefix of a number, at most `limit` characters. Characters stay consumed even if they form no
- * number: C allows only one to be put back.
- */
+/** Consumes the longest prefix of a number, at most `limit` characters; C allows only one to be put back. */
 export function collectInteger(source: CharacterSource, base: number, limit: number): Uint8Array {
   const token: number[] = [];
   const take = takeInto(token, source, limit);

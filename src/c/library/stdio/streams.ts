@@ -92,9 +92,7 @@ export type Streams = {
   readonly stdin: Stream;
   readonly stdout: Stream;
   readonly stderr: Stream;
-  /** Open streams by pointer. */
   readonly opened: Map<Pointer, Stream>;
-  /** Pointers of closed streams. */
   readonly closed: Set<Pointer>;
 };
 
