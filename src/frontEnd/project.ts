@@ -22,7 +22,6 @@ export type ProjectFile = ReadingSettings & {
 export type ReadingSettings = {
   /** Header folders in order (`-I`, then `-isystem` and `-idirafter`). */
   readonly includeFolders: readonly string[];
-  /** Folders searched first for headers in quotes (`-iquote`). */
   readonly quoteFolders: readonly string[];
   /** `NAME` or `NAME=VALUE` (`-D`). */
   readonly defines: readonly string[];
@@ -51,7 +50,6 @@ export function readingSettings(given: Partial<ReadingSettings>): ReadingSetting
 
 export type ProjectSettings = Partial<Pick<Project, "dataModel" | "entry"> & ReadingSettings>;
 
-/** Reads files with the same settings as one program. */
 export async function readProject(paths: readonly string[], settings: ProjectSettings = {}): Promise<Project> {
   const texts = await Promise.all(paths.map(readSource));
   return projectOf(

@@ -201,7 +201,6 @@ export function badShift(operator: string, left: ScalarValue, right: ScalarValue
   return undefinedRun({ kind: "bad-shift", operator, left, right }, site);
 }
 
-/** The result of a call, for a variable that must have a value. */
 export function returned(value: ScalarValue | undefined, variable: number, site: number): ScalarValue {
   return value ?? undefinedRun({ kind: "uninitialised-register", variable }, site);
 }

@@ -95,7 +95,6 @@ function machineValue(machine: Machine, { type }: Input, value: InputValue, site
   return type.kind === "pointer" ? integerToPointer(machine.memory, canonical, site) : canonical;
 }
 
-/** The index of the function called through `pointer`. */
 export function resolveCallee(machine: Machine, pointer: number, signature: number, site: number): number {
   const { functions } = machine.program;
   // Functions are the first objects, in order.

@@ -2,7 +2,6 @@ import { accessSync, constants, readFileSync, realpathSync, statSync } from "nod
 import { join, relative, resolve, sep } from "node:path";
 import type { FileSource, FoundFile } from "../c/library/files.ts";
 
-/** Larger files are not given to programs. */
 const maxFileSize = 2 ** 28;
 
 /** The files below a folder, as first read. Links out of it are denied, and devices and pipes, which may never end. */

@@ -16,7 +16,6 @@ export type InputRequest = {
   readonly plan?: number;
   readonly within: readonly [bigint, bigint] | null;
   readonly range: SourceRange;
-  /** Set if uninitialised memory is read as an input. */
   readonly memory?: InputPlace;
 };
 

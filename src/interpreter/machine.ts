@@ -85,7 +85,6 @@ export type CallingHost = Omit<Host, "state"> & {
   state: LibraryState;
   /** The site of the call, set by generated code before each one. */
   site: number;
-  /** The expected output; null for any. */
   expected: Expected | null;
   /** The current call, if writes are reported. */
   underWay: { readonly function: FunctionId; readonly edge: EdgeId; readonly step: number } | null;

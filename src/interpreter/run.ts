@@ -76,7 +76,6 @@ function leftBehind({ library }: Machine): Pick<RunResult, "stdout" | "stderr" |
   };
 }
 
-/** Runs a prepared machine. */
 export function runToEnd(
   machine: Machine,
   running: RunningProgram,

@@ -5,7 +5,6 @@ import { integerShape } from "./scalarValue.ts";
 export type AddressParts = {
   readonly root: Expression;
   readonly constant: number;
-  /** The summands, each with the expression that adds it. */
   readonly terms: readonly { readonly index: Expression; readonly scale: number; readonly offset: Offset }[];
 };
 

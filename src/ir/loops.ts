@@ -11,7 +11,6 @@ export type Loop = {
   readonly header: LocationId;
   readonly body: ReadonlySet<LocationId>;
   readonly backEdges: readonly Edge[];
-  /** Edges from inside to outside. */
   readonly exits: readonly Edge[];
   readonly parent: Loop | null;
   /** 1 for an outermost loop. */

@@ -14,7 +14,6 @@ export type Meaning =
   | { readonly kind: "expression"; readonly expression: Expression }
   /** A temporary that holds the result of a call. */
   | { readonly kind: "call"; readonly operation: Call | CallLibrary }
-  /** A temporary that holds an input. */
   | { readonly kind: "input"; readonly text: string }
   /** A temporary that several operations write: `a ? b : c` as the source writes it. */
   | { readonly kind: "choice"; readonly text: string }

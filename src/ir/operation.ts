@@ -25,7 +25,6 @@ export type Operation =
 /** `target = value`; the target is a register and `value` has its type. */
 export type Assign = { readonly kind: "assign"; readonly target: VariableId; readonly value: Expression };
 
-/** Writes a scalar to memory; `value` has type `type`. */
 export type Store = {
   readonly kind: "store";
   readonly type: ScalarType;
@@ -125,7 +124,6 @@ export type Fail = {
   readonly refusal?: Pick<ErrorDetails, "code" | "help">;
   /** The number of the violated condition of a witness. */
   readonly stated?: number;
-  /** Exit code for `exit`. */
   readonly code: Expression | null;
 };
 

@@ -134,7 +134,6 @@ function createPrinter(program: Program, naming: Naming) {
     if (object.kind === "function") return primary(nth(program.functions, object.function).name);
     const { literal, type, name } = nth(program.variables, object.variable);
     if (literal !== undefined) return primary(printStringLiteral(literal));
-    // An array's name is already its address.
     return type.kind === "array" ? primary(name) : unary("&", name);
   }
 

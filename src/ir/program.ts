@@ -77,7 +77,6 @@ export type ProgramVariable = {
   readonly storage: "register" | "memory";
   /** null for statics at file level. */
   readonly function: FunctionId | null;
-  /** Like `Function.file`, for statics at file level. */
   readonly file?: string;
   /** A string literal's bytes, with the terminating zero. Writing to it is undefined. */
   readonly literal?: Uint8Array;

@@ -15,7 +15,6 @@ export function isOfLibrary({ range }: Function): boolean {
 /** The variable that selects the stated condition to evaluate. */
 export const statedName = "$stated";
 
-/** The text of a run that violates a stated condition. */
 export function statedText(number: number): string {
   return `stated condition ${number + 1}`;
 }

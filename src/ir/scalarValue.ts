@@ -20,7 +20,6 @@ export function toBigInt(value: ScalarValue): bigint {
   return typeof value === "bigint" ? value : BigInt(value);
 }
 
-/** Converts to an integer type, modulo 2^bits. */
 export function wrapInteger(value: bigint, bits: number, signed: boolean): ScalarValue {
   return fromBigInt(signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value));
 }

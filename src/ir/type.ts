@@ -15,7 +15,6 @@ export type IntType = {
   readonly signed: boolean;
   /** As a programmer writes it: `unsigned long`. Only for printing; type equality ignores it. */
   readonly name: string;
-  /** The names of an enumeration's values. Only for printing. */
   readonly enumerators?: readonly { readonly name: string; readonly value: bigint }[];
   /** Values from here on are not numbers: one that is no enumerator has no text. */
   readonly numbersFrom?: bigint;

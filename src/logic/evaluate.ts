@@ -7,7 +7,6 @@ import { postOrder } from "./traverse.ts";
 
 export type Assignment = (variable: Variable) => Value | undefined;
 
-/** Values of uninterpreted functions. */
 export type Interpretation = (apply: Apply, args: readonly Value[]) => Value | undefined;
 
 /** Limit on the unfoldings of recursive functions, in total and nested. */
@@ -225,7 +224,6 @@ function isLeaf(term: Term): term is Leaf {
   }
 }
 
-/** A value of sort Int, Bool or Array. */
 export type Value = bigint | boolean | ArrayValue;
 
 /** An array that differs from `otherwise` at finitely many indices; null for unknown values. */
@@ -268,7 +266,6 @@ class Overlay implements ArrayValue {
   }
 }
 
-/** Deeper overlays are copied. */
 const overlayLimit = 64;
 
 export function readArray(array: ArrayValue, index: bigint): bigint | null {

@@ -6,7 +6,6 @@ import { childrenOf, postOrder } from "./traverse.ts";
 export type FloatLemmas = {
   readonly declarations: readonly string[];
   readonly terms: readonly Term[];
-  /** Given the texts of those terms. */
   lemmas(texts: readonly string[]): readonly string[];
 };
 

@@ -9,7 +9,6 @@ import { freeVariables, substitute } from "./traverse.ts";
  */
 export type KnownValues = {
   readonly assignment: Assignment;
-  /** Learns from the formula and the values so far. */
   learn(formula: Term): void;
   /** Substitutes the known values: easier to decide, and equivalent if the learned formulas hold. */
   simplify(terms: Terms, formula: Term): Term;

@@ -15,7 +15,6 @@ export function printFloatLiteral(bits: bigint): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-/** True if the term represents a floating-point number. */
 export function standsForFloat({ style }: SourcePrinter, term: Term): boolean {
   switch (term.kind) {
     case "variable":

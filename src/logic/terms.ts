@@ -27,7 +27,6 @@ import {
 export type TermNames = {
   /** The variable of that name; another sort is a defect. The name has no `|` and no `\`. */
   variable(name: string, sort: Sort): Variable;
-  /** A variable with a new name made from `prefix`. */
   fresh(prefix: string, sort: Sort): Variable;
   /** An unknown for a variable: the same one for the same tag. */
   tagged(variable: Variable, tag: number): Variable;

@@ -49,7 +49,6 @@ export function unknownOfLost(reply: Extract<Reply, { kind: "lost" }>): Unknown 
   }
 }
 
-/** Classifies the output of `(get-info :reason-unknown)`. */
 export function readReason(text: string): Unknown {
   const said = /:reason-unknown\s+"?([^")]*)/.exec(text)?.[1]?.trim() ?? "no reason given";
   if (/memout|memory/i.test(said)) return unknown("memory", said);
@@ -144,7 +143,6 @@ export type Model = {
   /** null if undetermined: division by zero, quantifiers (see `evaluate`). */
   evaluate(term: Term): Value | null;
   evaluateAll(terms: readonly Term[]): readonly (Value | null)[];
-  /** True if the formula evaluates to true in the model. */
   satisfies(formula: Term): boolean;
 };
 

@@ -11,7 +11,6 @@ import type { FunctionSymbol, Term, Variable } from "../logic/term.ts";
 import { freeVariables } from "../logic/traverse.ts";
 import type { CheckResult, Solver } from "./solver.ts";
 
-/** The assertions of a solver, for decorators. */
 export type AssertionStack = {
   push(): void;
   pop(levels: number): void;

@@ -49,7 +49,6 @@ export type RaceOptions = {
 
 export type RaceResult = { readonly winner: number | null; readonly outputs: readonly (string | null)[] };
 
-/** A race that runs in the background. */
 export type Race = {
   look(): RaceResult | null;
   /** Waits for the result; nobody wins if the time runs out. */

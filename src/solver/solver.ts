@@ -128,7 +128,6 @@ export type Prover = {
   interpolants(steps: readonly Term[]): readonly Term[] | null;
 };
 
-/** Larger cores are not minimised. */
 const mostMinimised = 30;
 
 /** The assumptions that a goal needs, by deletion from the last. null if the goal is not proved. */

@@ -18,7 +18,6 @@ export type InitializerLeaf = {
 
 export type InitializerPlan = {
   readonly leaves: readonly InitializerLeaf[];
-  /** The length that an array of unknown length gets. */
   readonly length: number;
 };
 

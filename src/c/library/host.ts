@@ -78,7 +78,6 @@ export function longBits(host: Host): 32 | 64 {
   return host.pointerBytes === 8 ? 64 : 32;
 }
 
-/** Library state between calls of one run. */
 export type LibraryState = {
   readonly streams: Streams;
   readonly files: FileSystem;

@@ -48,7 +48,6 @@ export function declaredName(declarator: Declarator): string | null {
   return at.name;
 }
 
-/** The function declarator directly around the name. */
 export function functionDeclarator(declarator: Declarator): (Declarator & { kind: "function" }) | null {
   let found: (Declarator & { kind: "function" }) | null = null;
   for (let at = declarator; at.kind !== "name"; at = at.of) if (at.kind === "function") found = at;

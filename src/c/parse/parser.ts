@@ -48,7 +48,6 @@ export function isTypedefName(p: Parser, token = p.at): boolean {
   return isName(p, token) && p.scopes.isTypedef(wordAt(p, token));
 }
 
-/** True if a type name or a declaration starts here. */
 export function isTypeStart(p: Parser, token = p.at): boolean {
   if (kindAt(p, token) !== TokenKind.identifier) return false;
   const word = wordAt(p, token);

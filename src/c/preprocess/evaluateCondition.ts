@@ -152,7 +152,6 @@ function convert(value: Value, unsigned: boolean): Value {
   return wrap(value.value, unsigned);
 }
 
-/** Shifts left by `count`, or right if it is negative. */
 function shift(operand: Value, count: bigint): Value {
   if (count >= 64n) return wrap(0n, operand.unsigned);
   if (count <= -64n) return wrap(operand.value < 0n ? -1n : 0n, operand.unsigned);

@@ -24,7 +24,6 @@ export function runtimeCountOf(type: ArrayType): Expression | null {
   return (type as Partial<RuntimeArrayType>).count ?? null;
 }
 
-/** True if the size of the type is known only at run time. */
 export function isRuntimeSized(type: Type): boolean {
   return type.kind === "array" && (runtimeCountOf(type) !== null || isRuntimeSized(type.element));
 }

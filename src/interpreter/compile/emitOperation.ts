@@ -13,7 +13,6 @@ import { emitExpression } from "./emitExpression.ts";
 import { givesStackBlock, givesStackBlocks, type LocalObjects } from "./emitFunction.ts";
 import { emitWatched, variedValue } from "./emitVaried.ts";
 
-/** Emits one operation other than a branch. */
 export function emitOperation(context: FunctionContext, locals: LocalObjects): void {
   const operation: Operation = context.edge.operation;
   const { lines } = context;

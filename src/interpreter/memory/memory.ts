@@ -211,7 +211,6 @@ function growRing(memory: Memory): void {
   memory.deadHead = 0;
 }
 
-/** Marks bytes as uninitialised. */
 export function forgetBytes(memory: Memory, base: number, size: number): void {
   if (size <= 32) {
     // Whole words: only spare room follows an object.

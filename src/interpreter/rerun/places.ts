@@ -40,7 +40,6 @@ export type VariedPlace = { readonly function: Function; readonly edge: Edge } &
   | { readonly kind: "constant"; readonly expression: Constant }
   | { readonly kind: "comparison"; readonly expression: Comparison }
   | { readonly kind: "operator"; readonly expression: Binary }
-  /** A variable that is read, and the ones that may have been meant. */
   | { readonly kind: "variable"; readonly expression: VariableRead; readonly others: readonly ProgramVariable[] }
   /** A statement that can be skipped: it contains no branch. `edge` is its first. */
   | { readonly kind: "statement"; readonly edges: readonly Edge[]; readonly range: Edge["range"] }
@@ -52,7 +51,6 @@ export type ValueUse = "assigned" | "stored" | "argument" | "returned" | "select
 export type VariedPlaces = {
   readonly list: readonly VariedPlace[];
   condition(fn: Function, location: LocationId): number;
-  /** The value that the edge assigns, stores, returns or selects by. */
   value(edge: Edge): number;
   argument(edge: Edge, index: number): number;
   index(expression: Expression): number;
@@ -189,7 +187,6 @@ function addExpressions(
   if (!isBranch(edge) || nth(controlFlowOf(fn).outgoing, edge.from)[0] === edge) visit(root);
 }
 
-/** Constants that the source contains. */
 function isVariedConstant(expression: Expression): expression is Constant {
   return expression.kind === "constant" && expression.type.kind !== "pointer" && rangeOfExpression(expression) !== null;
 }
@@ -226,7 +223,6 @@ function isNamed({ storage, madeUp, partOf, kind, name }: ProgramVariable): bool
   return storage === "register" && isPlain && /^[A-Za-z_]\w*$/.test(name);
 }
 
-/** The smallest statement with a body around a declaration: its scope ends there at the latest. */
 function innermost(blocks: NonNullable<Function["statements"]>, range: SourceRange): SourceRange | null {
   return blocks.findLast((block) => containsRange(block.range, range))?.range ?? null;
 }

@@ -35,7 +35,6 @@ export type DependenceTracker = {
   /** Stop when the branch of step `from` controls nothing; `until` is the number of open branches while it does. */
   readonly stopsAtJoin: boolean;
   until: number;
-  /** By step: copied bytes. */
   readonly copies: Map<number, TrackedCopy>;
   /** By step: the parts of its output, in order. */
   readonly pieces: Map<number, readonly PrintedPiece[]>;
@@ -135,7 +134,6 @@ export function reserveReads(reads: ReadArrays, count: number): void {
   reads.address = grown(reads.address, needed);
 }
 
-/** The writer of each byte, grown to the size of memory. */
 export function writersOf(tracker: DependenceTracker, memory: Memory): Int32Array {
   const { length } = memory.bytes;
   if (tracker.writers.length < length) tracker.writers = grown(tracker.writers, length);

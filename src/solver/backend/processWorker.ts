@@ -18,7 +18,6 @@ type Respond = (answer: WorkerAnswer) => void;
 type SolverProcess = {
   hasEnded(): boolean;
   exchange(text: string, id: number, respond: Respond): void;
-  /** Resolves when it has ended. */
   end(): Promise<void>;
 };
 

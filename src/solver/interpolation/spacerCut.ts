@@ -73,7 +73,6 @@ function readPredicate(terms: Terms, output: readonly SExpression[], shared: rea
   return substitute(terms, body, back);
 }
 
-/** The parameters under names that no variable of the store has. */
 function renameSymbols(expression: SExpression, byName: ReadonlyMap<string, Variable>): SExpression {
   if (typeof expression !== "string") return expression.map((part) => renameSymbols(part, byName));
   const variable = byName.get(parseSymbol(expression));

@@ -91,7 +91,6 @@ function absolute(type: string, name: string, bits: Width, ofHeader: typeof oper
     },
     value: ({ terms, resultBits, require }, value: Term) => {
       if (resultBits === null) return null;
-      // The most negative value has no absolute value.
       require(terms.ne(value, terms.int(-(1n << BigInt(resultBits - 1)))), "signed-overflow");
       return terms.ite(terms.ge(value, terms.int(0n)), value, terms.neg(value));
     },
