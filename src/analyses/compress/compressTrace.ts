@@ -17,36 +17,36 @@ export type FoldFailure = {
   readonly activation: Pick<Activation, "function" | "loop" | "visits">;
   readonly depth: number;
   readonly reason: string;
-  /** What no invariant gave; null where that is not the reason. */
+  /** The requirement that no invariant met; null if that is not the reason. */
   readonly need: UnmetNeed | null;
-  /** Visits from which folding was tried, and with how many candidates. */
+  /** The visits from which folding was tried, with the number of candidates. */
   readonly tried: readonly Pick<Attempt, "from" | "candidates">[];
-  /** The strongest invariant found, which was not enough. */
+  /** The strongest invariant found; it did not suffice. */
   readonly best: LoopInvariant | null;
-  /** A statement that loses a fact which would have been enough. */
+  /** A statement that invalidates a fact that would have sufficed. */
   readonly lost: Loss | null;
 };
 
-/** A recorded run whose loops are folded as far as they could be, in the order of the run. */
 export type CompressedTrace = {
   readonly folds: readonly Fold[];
   readonly failures: readonly FoldFailure[];
   readonly target: Target;
   readonly approximations: readonly Approximation[];
-  /** Why the start of the program is not shown to lead to the first fold, or to the target; null if it is, or nobody asked. */
+  /**
+   * Why the program start is not shown to imply the first fold or the target; null if it is, or if nothing was asked.
+   */
   readonly gap: string | null;
   readonly interrupted: boolean;
 };
 
-/** After so many failures in a row a loop is not tried again: it would not go better a thousand activations later. */
+/** After this many failures in a row a loop is not tried again. */
 const mostFailures = 3;
 
-/** What is known of a loop of the program from activations further on. */
+/** The experience with later activations of a loop. */
 type LoopHistory = {
-  /** How often it was not folded, in a row. */
   failed: number;
   readonly patience: Patience;
-  /** Looked for once; undefined before. */
+  /** Searched once; undefined before. */
   loss: Loss | null | undefined;
 };
 
@@ -55,9 +55,9 @@ type Folded = { readonly fold: Fold; readonly site: LoopSite };
 
 /**
  * COMPRESSTRACE (000 §V-A) with GENERALIZE built in. The paper goes forwards with the strongest invariants and weakens
- * them at the end; here the loops are folded from the last to the first, each against the condition that the rest of
- * the folded run needs, which is known by then, so every attempt is one implication. A loop that cannot give what the
- * next fold needs makes that one be folded again, with what it can give.
+ * them at the end. Here loops are folded from the last to the first, each against the known condition that the rest of
+ * the folded run needs, so every attempt is one implication. If a loop cannot provide what the next fold needs, that
+ * fold is repeated with what the loop can provide.
  */
 export function compressTrace(context: CompressContext, target: Target): CompressedTrace {
   const { run, symbols } = context;
@@ -71,7 +71,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
   };
   const currentObligation = (): PointObligation =>
     folded.length === 0 ? needOfTarget(context, target) : needOf(symbols, nth(folded, folded.length - 1).fold);
-  // Later activations are further up; an activation is opened once what it contains after its last visit is on the stack.
+  // A stack with later activations on top. An activation is opened after its content behind its last visit was pushed.
   const work: Work[] = outermost(run, 0, target.step, [], 0);
   const hasLoops = work.length > 0;
   let interrupted = false;
@@ -84,7 +84,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
     const lastVisit = nth(activation.visits, activation.visits.length - 1);
     if (!item.opened) {
       item.opened = true;
-      // Loops inside of the last, partial iteration.
+      // The loops inside of the last, partial iteration.
       const end = Math.min(activation.end, currentObligation().step);
       work.push(item, ...outermost(run, lastVisit, end, [activation], depth + 1));
       continue;
@@ -108,7 +108,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
     if ("reason" in result) {
       history.failed++;
       failures.push({ activation, depth, ...result });
-      // What is inside may still fold, iteration by iteration.
+      // Inner loops may still fold, iteration by iteration.
       work.push(...outermost(run, nth(activation.visits, 0), lastVisit, [activation], depth + 1));
       continue;
     }
@@ -118,7 +118,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
     const begin = nth(activation.visits, result.invariant.from);
     work.push(...outermost(run, nth(activation.visits, 0), begin, [activation], depth + 1));
   }
-  // Without loops there is nothing to give up: whether the run implies its target is for the checker to say.
+  // Without loops nothing can be given up: the checker decides whether the run implies its target.
   const gap = hasLoops ? establish(context, currentObligation, folded, failures, note, isInterrupted) : null;
   const folds = folded.map(({ fold }) => fold).reverse();
   failures.push(...jumpedInto(run, target.step, folds));
@@ -132,7 +132,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
   };
 }
 
-/** Loop activations in a stretch, looking through those given. */
+/** The outermost loop activations in a stretch, descending into the given ones. */
 function outermost(run: Run, from: number, to: number, through: readonly Activation[], depth: number): Work[] {
   const activations = run.activations({
     from,
@@ -144,7 +144,7 @@ function outermost(run: Run, from: number, to: number, through: readonly Activat
     .map((activation) => ({ activation, depth, opened: false }));
 }
 
-/** A loop that cannot be folded because of a loop inside of it, perhaps in another function, that is jumped into. */
+/** The reason why a loop is not folded: an inner loop, perhaps in another function, is jumped into. */
 function jumpInside({ function: fn, loop }: Activation, error: TracefoldError): string {
   const inner = jumpedIntoLoops(fn).find((each) => loop.body.has(each.loop.header));
   if (inner === undefined) return `${error.message} (TF210)`;
@@ -155,7 +155,7 @@ function linesOf(edges: readonly Edge[]): string {
   return [...new Set(edges.map(({ range }) => range.line))].join(", ");
 }
 
-/** Loops without a head of their own have no invariant: of those that are left on the run, where they are jumped into. */
+/** Unfolded loops without a single head, with the places where control jumps into them. */
 function jumpedInto(run: Run, end: number, folds: readonly Fold[]): FoldFailure[] {
   const isFolded = (step: number) =>
     folds.some(
@@ -176,7 +176,7 @@ function untried(reason: string): Failed {
   return { reason, need: null, tried: [], best: null, lost: null };
 }
 
-/** Folds one activation, with the fold after it folded again if need be. */
+/** Folds one activation; repeats the fold after it if necessary. */
 function foldActivation(
   context: CompressContext,
   history: LoopHistory,
@@ -204,13 +204,15 @@ function foldActivation(
   }
 }
 
-/** Rounds before which the count may begin, and how many there have to be: fewer are read faster than a count of them. */
+/**
+ * The count may begin after this many rounds, and it needs a minimum of rounds: fewer are easier to read than a count.
+ */
 const countedFrom = [0, 1] as const;
 const leastCounted = 4;
 
 /**
- * No invariant over the program's own variables is enough: perhaps one that counts the rounds is. It says something about
- * runs that go round as often as this one, so it comes last.
+ * Tries an invariant that counts rounds, if none over the program's own variables suffices. It is the last choice,
+ * because it only covers runs with the same number of rounds.
  */
 function foldCounted(
   context: CompressContext,
@@ -228,11 +230,11 @@ function foldCounted(
   return null;
 }
 
-/** Where the first of the needed facts that an attempt has lost gets lost. */
+/** The place where the first needed fact of an attempt is invalidated. */
 function lossIn(context: CompressContext, site: LoopSite, attempts: readonly Attempt[]): Loss | null {
   const { prover, symbols } = context;
   const session = prover.open(site.obligation.hypotheses, "quick");
-  // What contradicts the rest of the run implies everything, and nobody needs it.
+  // A fact that contradicts the rest of the run implies everything and is useless.
   const isSensible = (fact: Term) => session.implies([fact], symbols.terms.bool(false)).kind === "refuted";
   for (const { lost, annotation } of attempts.slice(0, alternatives)) {
     const fact = lost.find(isSensible);
@@ -245,8 +247,8 @@ function lossIn(context: CompressContext, site: LoopSite, attempts: readonly Att
 }
 
 /**
- * The loop has invariants, but none gives what the next fold asks for. That one may do with less: fold it again with
- * only those candidates that some invariant of this loop establishes.
+ * The loop has invariants, but none implies what the next fold needs. Fold that one again with only those candidates
+ * that an invariant of this loop establishes.
  */
 function refoldNext(
   context: CompressContext,
@@ -277,8 +279,8 @@ function refoldNext(
 }
 
 /**
- * The start of the program leads to what is needed first; a fold for which it does not is given up. Interrupted, it gives
- * up nothing: the checker has not looked at it either.
+ * Checks that the program start implies the first requirement; gives up a fold for which it does not. After a
+ * cancellation nothing is given up, because the checker does not run either.
  */
 function establish(
   context: CompressContext,

@@ -13,10 +13,9 @@ import type { Symbols } from "../../symbolic/symbols.ts";
 import type { LoopInvariant } from "./foldLoop.ts";
 import type { LoopSite, PointObligation } from "./loopSite.ts";
 
-/** What all work on the loops of one run shares. */
 export type CompressContext = {
   readonly symbols: Symbols;
-  /** Once it is cancelled, loops that nobody has looked at stay as they are. */
+  /** Once it is cancelled, the remaining loops stay unfolded. */
   readonly prover: Prover;
   readonly run: Run;
   readonly options: FoldOptions;
@@ -24,20 +23,19 @@ export type CompressContext = {
 
 export type FoldOptions = {
   readonly families: "canonical" | "extended";
-  /** Attempts after which a loop is left as it is. */
+  /** The number of attempts per loop. */
   readonly maxAttempts: number;
 };
 
-/** A loop's iterations from visit `from` on, replaced by an invariant. */
 export type Fold = LoopInvariant & {
   readonly activation: Activation;
-  /** How many other loops of the run it is inside of. */
+  /** The number of enclosing loops on the run. */
   readonly depth: number;
-  /** Where the way out of the loop is folded too: the step before which it ends, and what holds there. */
+  /** If the exit is folded, too: the step before which the fold ends, and the facts there. */
   readonly left?: { readonly step: number; readonly facts: readonly Term[] };
 };
 
-/** A fold as a part of the folded run, up to the last arrival at its head. */
+/** The fold as part of the folded run, up to the last arrival at its head. */
 export function asFoldedLoop(symbols: Symbols, fold: Fold): FoldedLoop {
   return foldedLoop(symbols, fold.activation, { begin: beginOf(fold), end: lastVisitOf(fold) }, fold);
 }
@@ -50,12 +48,12 @@ export function lastVisitOf({ activation: { visits } }: Pick<Fold, "activation">
   return nth(visits, visits.length - 1);
 }
 
-/** The step before which the steps that it stands for end. */
+/** The step before which the fold ends. */
 export function endOf(fold: Fold): number {
   return fold.left?.step ?? lastVisitOf(fold);
 }
 
-/** What has to hold where a fold begins. */
+/** The obligation at the start of a fold. */
 export function needOf(symbols: Symbols, fold: Fold): PointObligation {
   const invariant = symbols.terms.all(asFoldedLoop(symbols, fold).entry);
   return { step: beginOf(fold), conclusion: ({ state }) => inState(symbols, state, invariant) };
@@ -74,10 +72,10 @@ export function needOfTarget(
   };
 }
 
-/** What must hold after a loop, and what no invariant gave. */
+/** The condition after a loop that no invariant implied. */
 export type UnmetNeed = {
   readonly said: readonly Term[];
-  /** What has no formula, with its line; null where everything has one. */
+  /** The operations without a formula, with their lines; null if there are none. */
   readonly unsaid: readonly string[] | null;
 };
 
@@ -92,7 +90,7 @@ export function unmetNeed(symbols: Symbols, { obligation, unexpressed }: LoopSit
   return { said, unsaid: said.length < parts.length ? [...reasons] : null };
 }
 
-/** In source syntax: why a loop was not folded. */
+/** Says in source syntax why a loop was not folded. */
 export function describeFailure(
   symbols: Symbols,
   { reason, need }: { readonly reason: string; readonly need: UnmetNeed | null },

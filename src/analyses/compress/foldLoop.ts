@@ -20,22 +20,19 @@ import type { Symbols } from "../../symbolic/symbols.ts";
 import type { CompressContext, FoldOptions } from "./fold.ts";
 import type { LoopSite } from "./loopSite.ts";
 
-/** What replaces the iterations of a loop from visit `from` on. */
 export type LoopInvariant = {
   readonly system: LoopSystem;
   readonly from: number;
-  /** At each cut point; the one at the root is the loop's invariant. */
+  /** The facts at each cut point; the root's are the loop invariant. */
   readonly annotation: Annotation;
 };
 
-/** A visit from which folding was tried in vain. */
 export type Attempt = {
   readonly from: number;
-  /** How many formulas were tried, at all cut points. */
   readonly candidates: number;
-  /** Candidates that were used to show what is needed and turned out not to be kept, in that order. */
+  /** Candidates that proofs used and that turned out not to be inductive, in that order. */
   readonly lost: readonly Term[];
-  /** The inductive annotation there is, which takes time to find; `quick`: only what is found in little time. */
+  /** The inductive annotation, which is expensive; `quick`: only what is found in little time. */
   annotation(effort?: "quick"): Annotation;
 };
 
@@ -44,7 +41,7 @@ export type FoldResult =
   | {
       readonly kind: "failed";
       readonly reason: string;
-      /** What was found does not imply what is needed; otherwise it fails for another reason. */
+      /** True if the invariant does not imply what is needed; otherwise the attempt failed for another reason. */
       readonly isUnmet: boolean;
       readonly attempts: readonly Attempt[];
       /** The strongest invariant of the first attempts. */
@@ -52,14 +49,14 @@ export type FoldResult =
     };
 
 export type FoldContext = CompressContext & {
-  /** What the loop's questions have cost so far; see `patientProver`. */
+  /** The cost of the loop's queries so far; see `patientProver`. */
   readonly patience?: Patience;
 };
 
 /**
- * Finds the first visit from which the rest of the iterations can be replaced by a safe invariant: one that implies what
- * the run needs after the loop. Tries visits 0, 1, 2, … while that changes what there is to try, and ever further
- * ones while it does not (000 §V-A; design §4). `allow` says which formulas may be asked for at the visit before a step.
+ * Finds the first visit from which the remaining iterations can be replaced by a safe invariant, which implies what the
+ * run needs after the loop. Tries visits 0, 1, 2, … while that changes the candidates, and then larger and larger steps
+ * (000 §V-A; design §4). `allow` says which formulas may be required at the visit before a step.
  */
 export function foldLoop(
   context: FoldContext,
@@ -73,7 +70,7 @@ export function foldLoop(
   const root = nodeKey(system.root);
   const nothing: Annotation = new Map([...system.blocks.keys()].map((key) => [key, []]));
   if (first === 0 && safetyCore(prover, [], obligation) !== null) {
-    // What happens in the loop does not matter.
+    // The loop is irrelevant.
     return { kind: "folded", invariant: { system, from: 0, annotation: nothing } };
   }
   const observations = sampleLoop(symbols, run, {
@@ -87,14 +84,14 @@ export function foldLoop(
   let previous = "";
   let jump = 1;
   const seen = new Set(present(observations.get(root)).rows.map(({ step }) => step));
-  // Only where the state is known; never at the last visit, which leaves nothing to fold.
+  // Visits with a known state, without the last one, which leaves nothing to fold.
   const sampled: number[] = [];
   activation.visits.forEach((step, visit) => {
     if (seen.has(step)) sampled.push(visit);
   });
   const starts = sampled
     .slice(0, -1)
-    // How many rounds are counted after the loop depends on where the count begins.
+    // The number of counted rounds depends on the start of the count.
     .filter((visit) => (rounds === null ? visit >= first : visit === first));
   for (let i = 0; i < starts.length && attempts.length < options.maxAttempts; i += jump) {
     if (prover.cancellation.isCancelled() || isExhausted(patience)) break;
@@ -142,7 +139,7 @@ function reasonFor(attempts: readonly Attempt[], patience: Patience): { reason: 
   return { reason: `no ${what} implies what is needed after the loop`, isUnmet: true };
 }
 
-/** One iteration is read faster than a longer invariant, which no second iteration speaks for. */
+/** A single iteration is easier to read than a longer invariant, and no second iteration supports the invariant. */
 function isWorthIt(activation: Activation, { from, annotation }: LoopInvariant): boolean {
   if (activation.visits.length - 1 - from > 1) return true;
   return stepsAfter(activation, from) > sizeOf(annotation);
@@ -156,7 +153,6 @@ function sizeOf(annotation: Annotation): number {
   return [...annotation.values()].reduce((sum, formulas) => sum + formulas.length, 0);
 }
 
-/** Attempts that are looked at again when all have failed. */
 export const alternatives = 4;
 
 function strongest(system: LoopSystem, attempts: readonly Attempt[]): LoopInvariant | null {
@@ -175,8 +171,8 @@ function strongest(system: LoopSystem, attempts: readonly Attempt[]): LoopInvari
 type Found = { readonly isSafe: boolean } & Pick<Attempt, "lost" | "annotation">;
 
 /**
- * The strongest invariant in a proposal, if it is safe. Fewer candidates imply less, so the search ends as soon as those
- * left do not imply what is needed; whether they still do is asked when one is lost that the last proof has used.
+ * The strongest invariant in a proposal, if it is safe. Fewer candidates imply less, so the search ends as soon as the
+ * rest does not imply what is needed; that is checked whenever a candidate of the last proof is lost.
  */
 function safeInvariant(
   context: FoldContext,
@@ -192,7 +188,7 @@ function safeInvariant(
   const allowed = once(() => new Map(proposal).set(root, allow(present(proposal.get(root)))));
   const inductive = (formulas: () => Annotation): Attempt["annotation"] => {
     const full = once(() => loopInvariant(symbols, prover, system, formulas()));
-    // Must not use up what other activations may still ask.
+    // Must not use up the query budget of other activations.
     const quick = once(() => loopInvariant(symbols, quickProver(context.prover, { ...patience }), system, formulas()));
     return (effort) => (effort === "quick" ? quick() : full());
   };
@@ -210,7 +206,7 @@ function safeInvariant(
   return { isSafe: false, lost, annotation: inductive(() => annotation) };
 }
 
-/** Those of the formulas that may be asked for where the loop is entered, where no round is counted yet. */
+/** The formulas that may be required at the loop's entry, before any round is counted. */
 function allowedAtEntry(
   symbols: Symbols,
   rounds: Variable | null,
@@ -231,10 +227,9 @@ function once<Result>(compute: () => Result): () => Result {
   };
 }
 
-/** Candidates of one kind about places up to some distance from what is needed. */
 type Stage = { readonly families: CandidateFamilies; readonly rank: number };
 
-/** What is tried at one visit, the cheapest first; the last is all there is. */
+/** The stages at one visit, cheapest first; the last one has all candidates. */
 const stages: Readonly<Record<FoldOptions["families"], readonly Stage[]>> = {
   canonical: [{ families: "canonical", rank: Infinity }],
   extended: [
@@ -245,7 +240,7 @@ const stages: Readonly<Record<FoldOptions["families"], readonly Stage[]>> = {
   ],
 };
 
-/** CHECKSAFEINV (000 §V-A) against the condition needed after the loop: what of the invariant proves it, or null. */
+/** CHECKSAFEINV (000 §V-A) against the condition after the loop: the part of the invariant that proves it, or null. */
 function safetyCore(prover: Prover, invariant: readonly Term[], obligation: ExitObligation): readonly Term[] | null {
   const session = prover.open(obligation.hypotheses);
   try {

@@ -5,28 +5,27 @@ import { type Loop, loopsOf } from "../../ir/loops.ts";
 import type { Edge, Function, LocationId } from "../../ir/program.ts";
 import type { Activation, Run } from "../../recordedRun/run.ts";
 
-/** A cycle of a function that has no head of its own, because control can enter it in several places. */
 export type JumpedInto = {
-  /** As a loop for those who describe it: its head is where it is tested, else where it turns round. */
+  /** The cycle as a loop: its head is its test, otherwise the target of its back edge. */
   readonly loop: Loop;
-  /** The ways in that do not lead to where such a loop begins. */
+  /** The entries that do not lead to the loop's start. */
   readonly jumps: readonly Edge[];
 };
 
 /** One stay of the run in such a cycle; `visits` are the entry and the arrivals at the head. */
 export type JumpedIntoActivation = Pick<Activation, "function" | "loop" | "visits"> & {
   readonly jumps: readonly Edge[];
-  /** How many natural loops of its frame it is inside of. */
+  /** The number of natural loops of its frame around it. */
   readonly depth: number;
 };
 
-/** The stays of the run in loops that are jumped into, in the order of the run. */
+/** The run's stays in loops that are jumped into, in order. */
 export function jumpedIntoActivations(run: Run): readonly JumpedIntoActivation[] {
   const { program } = run;
   const cycles = new Map(program.functions.map((fn) => [fn.id, jumpedIntoLoops(fn)]));
   if ([...cycles.values()].every((found) => found.length === 0)) return [];
   const found: (JumpedIntoActivation & { visits: number[] })[] = [];
-  /** By frame: the stay that it is in. */
+  /** The current stay of each frame. */
   const current = new Map<number, (typeof found)[number]>();
   for (const cursor = run.walk(); cursor.next(); ) {
     const own = present(cycles.get(cursor.function));
@@ -57,7 +56,7 @@ export function jumpedIntoLoops(fn: Function): readonly JumpedInto[] {
   return found;
 }
 
-/** The cycle that an edge closes, apart from natural loops around it. */
+/** The cycle that an edge closes, without natural loops around it. */
 function cycleOf(fn: Function, edge: Edge): JumpedInto {
   const { incoming, outgoing } = controlFlowOf(fn);
   const forest = loopsOf(fn);
@@ -84,7 +83,7 @@ function cycleOf(fn: Function, edge: Edge): JumpedInto {
   const backEdges = edges.filter(({ to }) => to === header);
   const exits = edges.filter(({ to }) => !body.has(to));
   const entering = [...body].flatMap((location) => nth(incoming, location)).filter(({ from }) => !body.has(from));
-  // A loop that is tested at its end begins where the test leads back to.
+  // A loop with its test at the end starts at the target of the test.
   const begins = new Set([header, ...nth(outgoing, header).map(({ to }) => to)]);
   const jumps = entering.filter(({ to }) => !begins.has(to));
   return {
@@ -99,7 +98,7 @@ function isLoopTest({ operation }: Edge): boolean {
 
 function reach(start: LocationId, next: (location: LocationId) => readonly LocationId[]): ReadonlySet<LocationId> {
   const seen = new Set([start]);
-  // A set is gone through in the order of insertion, what is added on the way included.
+  // Iteration over a set includes elements that are added meanwhile.
   for (const location of seen) for (const other of next(location)) seen.add(other);
   return seen;
 }

@@ -26,14 +26,14 @@ import {
 import type { PointObligation } from "./loopSite.ts";
 
 /**
- * Folds the ways out of folded loops as well: the last round, which the run leaves somewhere in its middle, is one of many
- * ways from the head to where all of them meet, and where each of them leads to what the rest of the run needs, none of its
- * steps matters. What is folded inside of that round goes with it.
+ * Also folds the exits of folded loops: the last round is one of many ways from the head to the point where all exits
+ * meet. If each of them implies what the rest of the run needs, none of its steps matters. Folds inside of that round
+ * are dropped.
  */
 export function leaveLoops(context: CompressContext, compressed: CompressedTrace): CompressedTrace {
   const { target } = compressed;
   const folds: Fold[] = [];
-  // From the last to the first, so that what comes behind a fold is known.
+  // From last to first, so that the part after a fold is known.
   for (const fold of compressed.folds.toReversed()) {
     const left = context.prover.cancellation.isCancelled() ? null : wayOut(context, fold, folds, target);
     if (left === null) folds.unshift(fold);
@@ -44,14 +44,13 @@ export function leaveLoops(context: CompressContext, compressed: CompressedTrace
   return { ...compressed, folds, failures };
 }
 
-/** How many of the folds begin before a step. */
 function behind(folds: readonly Fold[], step: number): number {
   return folds.filter((fold) => beginOf(fold) < step).length;
 }
 
 type Left = NonNullable<Fold["left"]>;
 
-/** Fewer steps are read faster than what is said of them. */
+/** Fewer steps are easier to read than their description. */
 const fewestSteps = 3;
 
 function wayOut(
@@ -61,7 +60,7 @@ function wayOut(
   target: CompressedTrace["target"],
 ): Left | null {
   const { symbols, run } = context;
-  // How often a loop goes round is said of its head.
+  // The number of rounds is only known at the head.
   if (asFoldedLoop(symbols, fold).rounds !== null) return null;
   const exit = exitOf(run, fold, target.step);
   if (exit === null || exit.step - lastVisitOf(fold) < fewestSteps) return null;
@@ -77,8 +76,8 @@ function wayOut(
 type Exit = { readonly step: number; readonly location: LocationId };
 
 /**
- * Where all ways out of a loop meet again, and the run's arrival there. Ways to an error that ends the run do not count, nor those
- * that end the function otherwise than the run does: the folded run does not stand for them.
+ * The point where all exits of a loop meet, and the run's arrival there. Exits to an error that ends the run, or that
+ * end the function differently than the run, are not covered by the fold and do not count.
  */
 function exitOf(run: Run, { activation: { function: fn, loop, visits } }: Fold, end: number): Exit | null {
   const steps = inFrame(run.between(present(visits.at(-1)), end).steps);
@@ -96,7 +95,7 @@ function exitOf(run: Run, { activation: { function: fn, loop, visits } }: Fold, 
   return null;
 }
 
-/** Those of the steps that are made in the frame of the first one, up to its return. */
+/** The steps in the frame of the first one, up to its return. */
 function inFrame(steps: readonly TraceStep[]): readonly TraceStep[] {
   const own: TraceStep[] = [];
   let depth = 0;
@@ -108,7 +107,7 @@ function inFrame(steps: readonly TraceStep[]): readonly TraceStep[] {
   return own;
 }
 
-/** What every way out leads to, as far as the rest of the run needs it; null where that is not enough. */
+/** The facts after all exits, as far as the rest of the run needs them; null if they do not suffice. */
 function factsAt(context: CompressContext, fold: Fold, at: Exit, need: PointObligation): readonly Term[] | null {
   const { symbols, run, prover } = context;
   const { stack } = fold.activation;
@@ -123,7 +122,7 @@ function factsAt(context: CompressContext, fold: Fold, at: Exit, need: PointObli
     const facts = keptOnWay(context, fold, at.location, claimed);
     return minimiseAssumptions(rest, facts, result.conclusion);
   } catch (error) {
-    // What is behind the loop may not be encoded as a whole.
+    // The code after the loop cannot be encoded.
     if (error instanceof TracefoldError) return null;
     throw error;
   } finally {
@@ -131,7 +130,7 @@ function factsAt(context: CompressContext, fold: Fold, at: Exit, need: PointObli
   }
 }
 
-/** Those of the facts that hold wherever one of the cut points' ways comes to the location. */
+/** The facts that hold on every way from the cut points to the location. */
 function keptOnWay(
   { symbols, run, prover }: CompressContext,
   { activation, annotation, system: { root } }: Fold,
@@ -164,7 +163,10 @@ function keptOnWay(
   return kept;
 }
 
-/** The blocks from a loop's head on, up to a location behind it; null where another loop of its frame is on the way: it may lead back. */
+/**
+ * The blocks from a loop's head to a location after it; null if another loop of its frame is between, because it may
+ * lead back.
+ */
 function waysOut(
   { loop }: Activation,
   root: InlinedNode,

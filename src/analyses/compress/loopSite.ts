@@ -22,27 +22,27 @@ import { inState } from "../../symbolic/symbolicState.ts";
 import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
 import type { CompressContext } from "./fold.ts";
 
-/** What must hold at a point of the run: the target, or the invariant of the next fold. */
+/** An obligation at a point of the run: the target, or the invariant of the next fold. */
 export type PointObligation = {
   readonly step: number;
-  /** In the state that a stretch of the run leads to. */
+  /** The obligation in the state after a stretch of the run. */
   conclusion(position: TracePosition, encoding: RunEncoding): Term;
 };
 
-/** A loop of the run with what folding it is about: its body as formulas, and what is needed after it. */
+/** A loop of the run with its body as formulas, and the obligation after it. */
 export type LoopSite = {
   readonly activation: Activation;
   readonly system: LoopSystem;
   readonly obligation: ExitObligation;
-  /** The count of its rounds, where `system` keeps one. */
+  /** The round counter, if `system` has one. */
   readonly rounds: Variable | null;
-  /** What had to be taken as unknown between the loop and where its obligation is needed. */
+  /** Approximations between the loop and its obligation. */
   readonly unexpressed: readonly Approximation[];
   /** Encodes parts of the body. */
   inBody<Result>(work: (options: BlockOptions) => Result): Result;
-  /** Objects that pointers pointed into when the loop was left. */
+  /** The objects that pointers pointed into when the loop was left. */
   pointsTo(places: readonly Variable[]): readonly (readonly SymbolicObject[])[];
-  /** Those of the formulas that hold at a later step whenever the invariant holds where the loop is left. */
+  /** The formulas that hold at a later step whenever the invariant holds at the loop's exit. */
   establishes(step: number, invariant: readonly Term[], formulas: readonly Term[]): readonly Term[];
 };
 
@@ -93,7 +93,7 @@ export function loopSite(
   };
 }
 
-/** The same loop with its rounds counted: on the run it went round so often since it was folded `from` a visit on. */
+/** The same loop with a round counter, which starts at the visit `from`. */
 export function countedSite(symbols: Symbols, site: LoopSite, from: number): LoopSite {
   const { terms } = symbols;
   const rounds = symbols.rounds(site.system.root);
@@ -109,7 +109,7 @@ export function countedSite(symbols: Symbols, site: LoopSite, from: number): Loo
 
 /** The run from the start of the program to a step. */
 export type StartSite = {
-  /** null if it leads to what is needed, else why that is not shown. */
+  /** null if the run implies the need, otherwise the reason why that is not shown. */
   proves(need: PointObligation): string | null;
   establishes(formulas: readonly Term[]): readonly Term[];
 };

@@ -12,17 +12,16 @@ import { assumptionsOf } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { LoopSite } from "./loopSite.ts";
 
-/** A statement of a loop's body after which a fact need not hold any more. */
 export type Loss = { readonly fact: Term; readonly edge: Edge };
 
-/** It is only a message: so many ways are followed, so far, and so many questions are asked about them. */
+/** Limits, because the result is only a message. */
 const mostWays = 40;
 const mostSteps = 4000;
 const mostQuestions = 24;
 
 /**
- * Looks for a way through the body that begins with the annotation and the fact and ends without the fact, and for the
- * step on it that makes the difference. The first way decides; null where none is found.
+ * Finds a way through the body that starts with the annotation and the fact and ends without the fact, and the step on
+ * it that invalidates it. Uses the first way found; null if there is none.
  */
 export function losingStep(
   { symbols, prover }: { readonly symbols: Symbols; readonly prover: Prover },
@@ -47,7 +46,6 @@ export function losingStep(
   return null;
 }
 
-/** A way through the body, its last step first. */
 type Way = {
   readonly edge: Edge;
   readonly node: InlinedNode;

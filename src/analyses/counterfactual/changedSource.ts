@@ -6,10 +6,9 @@ import type { Program } from "../../ir/program.ts";
 import { containsRange, writtenTextAt } from "../../ir/source.ts";
 import type { Edit } from "./edit.ts";
 
-/** Another text for a range of a source file. */
 export type Replacement = { readonly range: SourceRange; readonly text: string };
 
-/** The operator where it stands; `!p` and `i++` have one, too. null where the source does not spell it out. */
+/** Replaces an operator in its source text, including `!p` and `i++`. null if the source does not contain it. */
 export function changedOperator(
   program: Program,
   edit: Extract<Edit, { readonly kind: "comparison" | "operator" }>,
@@ -18,7 +17,7 @@ export function changedOperator(
   return other ?? (edit.kind === "comparison" ? otherTest(program, edit) : otherDirection(program, edit));
 }
 
-/** Two texts with nothing but an operator between them, in the other order. */
+/** Exchanges two texts with only an operator between them. */
 export function exchangedTexts(
   program: Program,
   first: SourceRange | null,
@@ -33,7 +32,7 @@ export function exchangedTexts(
   return { range: spanRanges(first!, second!), text: `${left} ${operator} ${right}` };
 }
 
-/** The operator between two operands that both stand in the source; `+=` is one. */
+/** The operator (or `+=`) between two operands that are both in the source. */
 function otherOperator(program: Program, expression: Binary | Comparison, to: string): Replacement | null {
   const [left, right] = [rangeOfExpression(expression.left), rangeOfExpression(expression.right)];
   if (left === null || right === null) return null;
@@ -57,17 +56,17 @@ function otherOperator(program: Program, expression: Binary | Comparison, to: st
 
 const levels = ["|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %"].map((level) => level.split(" "));
 
-/** How strongly an operator binds: products more than sums. */
+/** The precedence of an operator: products bind tighter than sums. */
 export function binding(operator: string): number {
   return levels.findIndex((level) => level.includes(operator));
 }
 
-/** As it stands, or in parentheses. */
+/** Adds parentheses if necessary. */
 function asOperand(text: string): string {
   return /^\w+((\.|->)\w+|\[\w+\]|\(\w*\))*$/.test(text) ? text : `(${text})`;
 }
 
-/** `!p` and a bare `p` are comparisons with zero that the source does not spell out. */
+/** `!p` and a bare `p` are comparisons with an implicit zero. */
 function otherTest(program: Program, edit: Extract<Edit, { readonly kind: "comparison" }>): Replacement | null {
   const { expression } = edit.place;
   const range = rangeOfExpression(expression);
@@ -78,7 +77,7 @@ function otherTest(program: Program, edit: Extract<Edit, { readonly kind: "compa
   return text === null ? null : { range, text: `((${text}) ${edit.to} 0)` };
 }
 
-/** `i++` is an addition of a constant that the source does not spell out. */
+/** `i++` adds an implicit constant. */
 function otherDirection(program: Program, edit: Extract<Edit, { readonly kind: "operator" }>): Replacement | null {
   const { range } = edit.place.edge;
   const { operator } = edit.place.expression;
@@ -91,20 +90,20 @@ function otherDirection(program: Program, edit: Extract<Edit, { readonly kind: "
 
 export type ValuePlace = Extract<VariedPlace, { readonly kind: "value" }>;
 
-/** Where the source spells the value out, and how; null where it does not. */
+/** The source text of a value; null if there is none. */
 export function valueInSource(program: Program, place: ValuePlace): Replacement | null {
   const range = place.expression === null ? null : rangeOfExpression(place.expression);
   if (range === null || place.type.kind === "pointer") return null;
   const isPart = place.use === "argument" || place.use === "index";
   const { range: around } = place.edge;
-  // What is written by `x += y` has no text of its own.
+  // The value written by `x += y` has no text of its own.
   const isWhole = range.line === around.line && range.column === around.column && range.endColumn === around.endColumn;
   if (!containsRange(around, range) || (!isPart && isWhole && !isOwnStatement(place))) return null;
   const text = writtenTextAt(program, range);
   return text === null || /(\+\+|--)$|^(\+\+|--)|[^=!<>]=[^=]/.test(text) ? null : { range, text };
 }
 
-/** The value of a conditional or of a returned expression is all that its edge stands for. */
+/** The value of a conditional or a returned expression is the whole edge. */
 function isOwnStatement({ edge }: ValuePlace): boolean {
   return edge.operation.kind === "return" || edge.operation.kind === "assign";
 }

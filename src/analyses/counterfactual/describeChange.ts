@@ -15,10 +15,12 @@ import type { Level } from "./experimentRunner.ts";
 import { isNumbering } from "./proposeValues.ts";
 import type { TriedChange, WhatIfOf } from "./suspect.ts";
 
-/** What was changed, in plain words; `short` where there is little room. */
+/** A change in words; `short` for narrow places. */
 export type DescribedChange = { readonly text: string; readonly short: string };
 
-/** In plain words what was changed and what came of it: ``with `i >= n` instead of `i > n` the run passes; 0 of 20 passing runs break``. */
+/**
+ * Describes a change and its effect: ``with `i >= n` instead of `i > n` the run passes; 0 of 20 passing runs break``.
+ */
 export function describeWhatIf(program: Program, whatIf: TriedChange): string {
   return `${describeChange(program, whatIf).text} ${describeLevel(whatIf.level)}${describeBroken(whatIf)}`;
 }
@@ -37,7 +39,7 @@ export function describeChange(program: Program, whatIf: TriedChange, print: Pri
   }
 }
 
-/** Where the type has a name for the value, that; a `switch` over characters is about characters. */
+/** Uses the type's name for the value; a `switch` over characters shows characters. */
 const byType: PrintValue = ({ expression }, value) => {
   const written = expression?.kind === "convert" ? expression.operand : expression;
   if (written?.type.kind !== "int" || !Number.isInteger(Number(value))) return `${value}`;
@@ -50,7 +52,7 @@ function describeEdit(program: Program, edit: Edit, print: PrintValue): Describe
   const change = changeInContext(program, edit, print);
   if (change !== null) {
     const { text, short } = instead(`\`${change.now}\``, `\`${change.was}\``);
-    // Of a long comparison the operator is enough for who sees the line.
+    // For a long comparison, the short form shows only the operator.
     const isLong = (edit.kind === "comparison" || edit.kind === "operator") && change.now.length > longOperation;
     return { text, short: isLong ? `with \`${spelledOperator(program, edit.to)}\`` : short };
   }
@@ -81,7 +83,7 @@ function describeEdit(program: Program, edit: Edit, print: PrintValue): Describe
       return from === null || to === null ? anotherValue : here(`with ${from} taken like ${to}`);
     }
     case "skip": {
-      // A whole statement is the line that the reader looks at.
+      // A whole statement is the line that the reader sees anyway.
       const isWhole = writtenTextAt(program, edit.place.range)?.endsWith(";") === true;
       const text = isWhole ? null : quoted(program, edit.place);
       return same(`without ${text ?? "this"}`);
@@ -113,7 +115,7 @@ const words = {
 function describeValue(program: Program, { place, from, to }: WhatIfOf<"value">, print: PrintValue): DescribedChange {
   const what = nameOfValue(program, place);
   const suffix = what === null ? " here" : ` for ${what}`;
-  // The number of a pointer says nothing to anyone.
+  // The number of a pointer means nothing to a reader.
   if (place.type.kind === "pointer") {
     const short = to === 0 ? "with a null pointer" : "with another pointer";
     return { text: `${short}${suffix}`, short };
@@ -124,7 +126,7 @@ function describeValue(program: Program, { place, from, to }: WhatIfOf<"value">,
   return { text: `with ${now} instead of ${was} for ${what}`, short: `with ${now} for ${what}` };
 }
 
-/** What the value is the value of, for a reader of the line; null where the source has no word for it. */
+/** The name of a value in its line; null if the source has none. */
 function nameOfValue(program: Program, place: Extract<VariedPlace, { readonly kind: "value" }>): string | null {
   const { operation } = place.edge;
   switch (place.use) {
@@ -150,7 +152,7 @@ function nameOfValue(program: Program, place: Extract<VariedPlace, { readonly ki
 
 const longestName = 32;
 
-/** The part of the source that a place is; null where that is long. */
+/** The source text of a place; null if it is long. */
 function quoted(program: Program, place: VariedPlace): string | null {
   const text = writtenTextAt(program, rangeOfPlace(place))?.replaceAll(/\s+/g, " ");
   return text === undefined || text.length > longestName ? null : `\`${text}\``;
@@ -168,7 +170,7 @@ function here(short: string): DescribedChange {
   return { text: `${short} here`, short };
 }
 
-/** A number that stands for an object says nothing to anyone. */
+/** A number that stands for an object means nothing to a reader. */
 const anotherValue = same("with another value here");
 
 function describeLevel(level: Level): string {
@@ -181,13 +183,13 @@ function describeBroken(whatIf: TriedChange): string {
   return `; ${whatIf.broken} of ${whatIf.asked} ${runs}`;
 }
 
-/** A change as a reader would make it: what stands in the source, and what would stand there. */
+/** A change as source text: before and after. */
 export type ChangeInContext = { readonly was: string; readonly now: string };
 
-/** Longer stretches are not quoted. */
+/** Longer texts are not quoted. */
 const longest = 44;
 
-/** The smallest part of the source that says which operand is meant; null where the source does not spell the change out. */
+/** The smallest source text that shows which operand is meant; null if the source does not contain the change. */
 export function changeInContext(program: Program, edit: Edit, print: PrintValue): ChangeInContext | null {
   switch (edit.kind) {
     case "comparison":
@@ -204,7 +206,7 @@ export function changeInContext(program: Program, edit: Edit, print: PrintValue)
       const range = rangeOfExpression(expression);
       const isAlone = change !== null && range !== null && change.was === writtenTextAt(program, range);
       if (!isAlone || operation.kind !== "store") return change;
-      // An entry of a list: which one it is says the place that it is for.
+      // The place of an initialiser entry identifies it.
       const place = sourceOfPlace(program, operation.address);
       return told({ was: `${place} = ${change.was}`, now: `${place} = ${change.now}` }) ?? change;
     }
@@ -244,7 +246,7 @@ export function changeInContext(program: Program, edit: Edit, print: PrintValue)
   }
 }
 
-/** An expression replaced, in the smallest expression around it. */
+/** Replaces an expression inside of the smallest expression around it. */
 function inOperand(program: Program, edge: Edge, expression: Expression, text: string): ChangeInContext | null {
   const range = rangeOfExpression(expression);
   if (range === null) return null;
@@ -256,7 +258,7 @@ function inOperand(program: Program, edge: Edge, expression: Expression, text: s
   return null;
 }
 
-/** From the inside to the outside: the expressions around a part, then all of its edge. */
+/** The expressions around a part, innermost first, then the whole edge. */
 function rangesAround(edge: Edge, part: Expression, own: SourceRange): readonly SourceRange[] {
   const found: SourceRange[] = [];
   const visit = (expression: Expression): boolean => {
@@ -290,7 +292,7 @@ function told({ was, now }: ChangeInContext): ChangeInContext | null {
 }
 
 function changedValueText(text: string, change: ValueChange): string {
-  // Whatever binds less than a sum.
+  // Operators that bind less tightly than a sum need parentheses.
   const operand = /[<>=&|^?,]/.test(text) ? `(${text})` : text;
   switch (change) {
     case "plus one":
@@ -310,7 +312,7 @@ function negated(text: string, sign: "-" | "!"): string {
   return /^[\w.[\]]+$|^\w+\([^()]*\)$/.test(text) ? `${sign}${text}` : `${sign}(${text})`;
 }
 
-/** A value as the source would write it at a place; null where the language has no text for it. */
+/** Prints a value in source syntax at a place; null if the language has no text for it. */
 export type PrintValue = (place: PrintedPlace, value: ScalarValue) => string | null;
 
 export type PrintedPlace = Extract<VariedPlace, { readonly kind: "value" | "constant" }>;

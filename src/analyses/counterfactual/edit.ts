@@ -10,7 +10,7 @@ import type { Connective, SwappedArguments } from "./proposeEdits.ts";
 
 type PlaceOf<K extends VariedPlace["kind"]> = Extract<VariedPlace, { readonly kind: K }>;
 
-/** A change of the program at one place, for all visits of it. `number` is that of the place among `VariedPlaces`. */
+/** A change of the program at one place, for all its visits. `number` is its index in `VariedPlaces`. */
 export type Edit =
   | {
       readonly kind: "comparison";
@@ -42,9 +42,9 @@ export type Edit =
       readonly place: PlaceOf<"value">;
       readonly to: ValueChange;
     }
-  /** Another variable is read; `to` is its number among those that may have been meant. */
+  /** Reads another variable; `to` is its index among the similar ones. */
   | { readonly kind: "variable"; readonly number: number; readonly place: PlaceOf<"variable">; readonly to: number }
-  /** A `switch` takes one value like another one. */
+  /** A `switch` treats one value like another. */
   | {
       readonly kind: "case";
       readonly number: number;
@@ -54,13 +54,13 @@ export type Edit =
     }
   | { readonly kind: "skip"; readonly number: number; readonly place: PlaceOf<"statement"> }
   | { readonly kind: "connective"; readonly connective: Connective }
-  /** The operands in the other order. */
+  /** Swaps the operands. */
   | { readonly kind: "order"; readonly number: number; readonly place: PlaceOf<"operator"> }
   | { readonly kind: "arguments"; readonly swap: SwappedArguments };
 
 export type ValueChange = "plus one" | "minus one" | "zero" | "one" | "negated";
 
-/** How much an edit changes: the smaller, the more it looks like a slip. */
+/** The size of an edit: smaller ones are likelier slips. */
 export type EditSize = 0 | 1 | 2 | 3;
 
 const neighbours: ReadonlySet<string> = new Set(["< <=", "<= <", "> >=", ">= >"]);
@@ -88,7 +88,6 @@ export function editSize(edit: Edit): EditSize {
   }
 }
 
-/** Where an edit changes the program. */
 export type EditSite = {
   readonly function: Function;
   readonly edges: readonly Edge[];
@@ -113,7 +112,6 @@ export function siteOfEdit(edit: Edit): EditSite {
   }
 }
 
-/** Edits that are no variation of one place: the changed program has to be compiled. */
 export type Rewriting = Extract<Edit, { readonly kind: "connective" | "arguments" }>;
 
 export function isRewriting(edit: Edit): edit is Rewriting {
@@ -125,13 +123,14 @@ export function rewrittenBy(edit: Rewriting, program: Program): Program {
 }
 
 /**
- * The order in which edits are tried, for runs that are too long to try all of them: small ones before larger ones, and of those of a size the ones whose place
- * is nearest to the failure. What the failure does not depend on, constants that only stand for others, and the entries of tables come later, and so does what costs much.
+ * The order in which edits are tried, for runs that are too long to try all: small ones first, then by distance of the
+ * place to the failure. Places that the failure does not depend on, constants far from the original, table entries, and
+ * expensive edits come later.
  */
 export function inOrderOfPromise(graph: DependenceGraph, slice: Slice, edits: readonly Edit[]): readonly Edit[] {
   const distances = distancesOfLocations(graph, slice);
   const { initializer, functions } = graph.trace.program;
-  // A rewritten program is compiled anew, which takes as long as many re-runs where it is large.
+  // A rewritten program must be compiled, which costs as much as many re-runs if it is large.
   const compiling = functions.reduce((edges, fn) => edges + fn.edges.length, 0) / largeProgram;
   const keyed = edits.map((edit, i) => {
     const { function: fn, edges } = siteOfEdit(edit);
@@ -150,21 +149,19 @@ export function inOrderOfPromise(graph: DependenceGraph, slice: Slice, edits: re
   return keyed.map(({ edit }) => edit);
 }
 
-/** In sizes of edits. */
 const outside = 1;
 const farConstant = 1.5;
 const table = 2;
-/** In edges. */
 const largeProgram = 3_000;
 
-/** Neither next to what stands there nor one of those that people mean when they write it. */
+/** True for a constant that is neither close to the original nor a typical alternative. */
 function isFarConstant(edit: Edit): boolean {
   if (edit.kind !== "constant") return false;
   const [own, other] = [Number(edit.place.expression.value), Number(edit.to)];
   return Math.abs(own - other) !== 1 && other !== 0 && other !== 1 && other !== -own;
 }
 
-/** The nearest step from each location in the slice: whichever way a branch went, it is the same place. */
+/** The smallest distance of each location in the slice, for both outcomes of a branch. */
 function distancesOfLocations(graph: DependenceGraph, slice: Slice): ReadonlyMap<number, number> {
   const byEdge = slice.distances();
   const distances = new Map<number, number>();

@@ -6,45 +6,42 @@ import type { Edge, Program } from "../../ir/program.ts";
 import type { SuspectedLine } from "./suspect.ts";
 import { isCalledTest } from "./testCode.ts";
 
-/** What is known of a line when lines are compared: experiments, runs that pass, dependences, and what it is made of. */
+/** The evidence about a line: experiments, passing runs, dependences, and its content. */
 export type Examined = Omit<SuspectedLine, "weight"> & {
   readonly content: LineContent;
-  /** Of the runs that pass, how many come to it; `asked` is how many there are. */
+  /** The number of passing runs that reach it, out of `asked`. */
   readonly covered: number;
   readonly asked: number;
-  /** It kept a pointer to an object that ended from being changed. */
+  /** True if it prevented a write to a pointer to a dead object. */
   readonly unlinks: boolean;
-  /** It changed what a field of the same object had been made of, and left that as it was. */
+  /** True if it changed the source of a derived field and left the derived field unchanged. */
   readonly stales: boolean;
-  /** It is in a function that tests ask with. */
+  /** True if it is in a test oracle. */
   readonly asks: boolean;
-  /** It is the line that failed. */
   readonly failing: boolean;
 };
 
-/** What speaks for or against a line, by name; each counts as much as `weights` says. */
+/** The features of a line; `weights` has their weights. */
 export type Evidence = Readonly<Record<keyof typeof weights, number>>;
 
 /**
- * Chosen on failing mutants (docs/counterfactuals.md): the sum of weights is the logarithm of how likely a line is the one that was changed. Where a
- * weight would only mirror which edits the measurement forbids it was set by hand: smaller edits are never worse.
+ * Fitted on failing mutants (docs/counterfactuals.md): the sum of weights is the logarithm of the likelihood that a
+ * line was changed. Weights that would only reflect which edits the measurement forbids were set by hand: smaller edits
+ * are never worse.
  */
 export const weights = {
   test: -3.2,
-  /** In a function that tests ask with. */
   asks: -1.2,
-  /** No experiment helped. */
   nothing: -2.1,
-  /** An edit lets the run pass, or gets it past the failure. */
+  /** An edit makes the run pass, or gets it past the failure. */
   edit: 0.0,
   editPasses: 1.3,
   onlyEdit: 1.5,
-  /** The run passes because it does not come to the check. */
+  /** The run passes because it does not reach the check. */
   editAvoids: -0.5,
   /** The share of passing runs that the best edit breaks. */
   breaks: -1.0,
   breaksNone: 0.1,
-  /** By size, from 0 to 3. */
   editSize: -0.2,
   flipPasses: 0.6,
   onlyFlip: 0.2,
@@ -52,11 +49,11 @@ export const weights = {
   flipGetsPast: 0.5,
   valuePasses: 0.0,
   valueGetsPast: -0.5,
-  /** One more or less would have done. */
+  /** A value off by one would have helped. */
   valueClose: 0.4,
   valueAvoids: -0.3,
   farthestValue: 0.2,
-  /** The share of passing runs that come by, and whether none does. */
+  /** The share of passing runs that reach it, and whether none does. */
   covered: -0.8,
   uncovered: 1.5,
   rarelyCovered: 0.6,
@@ -71,17 +68,17 @@ export const weights = {
   names: 0.25,
   tests: 0.1,
   omits: 0.7,
-  /** Set by hand: what lets such a run pass otherwise is mostly that the object does not end, or is not made. */
+  /** Set by hand: other changes that help here usually just keep the object alive, or never create it. */
   unlinks: 3.5,
-  /** The same: where a statement is missing, what is there helps by accident. */
+  /** Set by hand: if a statement is missing, changes of existing ones help by accident. */
   stales: 2.5,
   failing: 0.9,
 } as const;
 
-/** How much of a test `main` is. */
+/** The degree to which `main` counts as test code. */
 const driver = 0.5;
 
-/** What speaks for each of the lines; some of it depends on the others. */
+/** The features of each line; some depend on the other lines. */
 export function evidenceOf(lines: readonly Examined[]): readonly Evidence[] {
   const others = lines.filter(({ inTest }) => !inTest);
   const passing = (kind: "edit" | "flip" | "value") => others.filter((line) => line[kind]?.level === 2);
@@ -162,15 +159,12 @@ export function scoreOf(evidence: Evidence): number {
   return score;
 }
 
-/** What a line is made of: where there is more to get wrong, more goes wrong. */
 export type LineContent = {
   readonly operators: number;
   readonly constants: number;
   readonly subscripts: number;
   readonly calls: number;
-  /** Different variables and fields. */
   readonly names: number;
-  /** It decides how the run goes on. */
   readonly tests: boolean;
   readonly returns: boolean;
 };
@@ -185,7 +179,7 @@ export const noContent: LineContent = {
   returns: false,
 };
 
-/** A copy of one value: it can be wrong in nothing but in what it copies. */
+/** A plain copy can only be wrong in its source. */
 export function isPlain({ operators, constants, subscripts, calls, tests }: LineContent): boolean {
   return operators + constants + subscripts + calls === 0 && !tests;
 }
@@ -196,7 +190,6 @@ export function lineKey({ file, line }: SourceRange): string {
 
 const operatorKinds: ReadonlySet<Expression["kind"]> = new Set(["binary", "comparison", "pointerDifference", "unary"]);
 
-/** By line. */
 export function contentOfLines(program: Program): ReadonlyMap<string, LineContent> {
   const lines = new Map<string, { -readonly [K in keyof LineContent]: LineContent[K] }>();
   const names = new Map<string, Set<string>>();
@@ -209,7 +202,7 @@ export function contentOfLines(program: Program): ReadonlyMap<string, LineConten
       const known = names.get(key) ?? new Set();
       names.set(key, known);
       const count = (expression: Expression): void => {
-        // Both ways of a branch have the same condition.
+        // Both edges of a branch have the same condition.
         if (seen.has(expression)) return;
         seen.add(expression);
         if (expression.kind === "variable") known.add(`${expression.variable}`);
@@ -232,10 +225,6 @@ function note(line: { -readonly [K in keyof LineContent]: LineContent[K] }, { op
   if (operation.kind === "return") line.returns = true;
 }
 
-/**
- * The order in which lines are suspected: by how much speaks for them (`evidence.ts`); what is told apart by nothing comes in the order of its
- * closeness to the failure, later lines first.
- */
 export function suspectOrder(lines: readonly Examined[]): readonly SuspectedLine[] {
   const evidence = evidenceOf(lines);
   const scored = lines.map((line, i) => ({ line, score: scoreOf(nth(evidence, i)) }));
@@ -248,7 +237,10 @@ export function suspectOrder(lines: readonly Examined[]): readonly SuspectedLine
   return withAnotherFunction(sorted);
 }
 
-/** Of the first ones, which everybody looks at, the last is in a function that the others are not in: code that is missing is no line, but its function has others. */
+/**
+ * The last of the first suspects is moved up from another function: missing code has no line, but its function has
+ * others.
+ */
 function withAnotherFunction(sorted: readonly SuspectedLine[]): readonly SuspectedLine[] {
   const known = new Set(sorted.slice(0, firstOnes - 1).map((suspect) => suspect.function));
   const other = sorted.findIndex(({ function: fn, inTest }) => !inTest && !known.has(fn));

@@ -10,10 +10,10 @@ import type { Edge, Function, Program } from "../../ir/program.ts";
 import { isOfLibrary } from "../../ir/reservedNames.ts";
 import { containsRange } from "../../ir/source.ts";
 
-/** A place that the run came to and that experiments may change: no part of an assertion, and more than output. */
+/** An executed place that experiments may change; not in assertions or output. */
 export type ExecutedPlace = { readonly number: number; readonly place: VariedPlace };
 
-/** Of what statics begin with only the constants in the slice are places: tables may be long. */
+/** For static initialisers only constants in the slice are included, because tables may be long. */
 export function executedPlaces({ trace }: DependenceGraph, slice: Slice): readonly ExecutedPlace[] {
   const { program } = trace;
   const sliced = slice.distances();
@@ -31,7 +31,6 @@ export function executedPlaces({ trace }: DependenceGraph, slice: Slice): readon
     );
 }
 
-/** Where in the source a place is. */
 export function rangeOfPlace(place: VariedPlace): SourceRange {
   switch (place.kind) {
     case "condition":
@@ -51,14 +50,14 @@ export function rangeOfPlace(place: VariedPlace): SourceRange {
   }
 }
 
-/** The edge of a `switch` is at one of its labels; what it selects by, without the conversion that nobody wrote, at its head. */
+/** The edge of a `switch` has the location of a label; its selector, without implicit conversion, that of the head. */
 function selectorRange({ expression }: Extract<VariedPlace, { readonly kind: "value" }>): SourceRange | null {
   let inner = expression;
   while (inner !== null && inner.kind === "convert" && rangeOfExpression(inner) === null) inner = inner.operand;
   return inner === null ? null : rangeOfExpression(inner);
 }
 
-/** By function and location: 1 where the run came by. */
+/** 1 for each executed location, by function and location. */
 export function executedLocations({ program, blocks, log }: Trace): readonly Uint8Array[] {
   const executed = program.functions.map(({ locations }) => new Uint8Array(locations));
   const seen = new Uint8Array(blocks.count);
@@ -88,19 +87,19 @@ function onlyPrints({ operation }: Edge): boolean {
   return operation.kind === "callLibrary" && /^(f?printf|f?puts|putchar|f?putc|perror|fflush)$/.test(operation.name);
 }
 
-/** One visit of a place of the run: its number for a re-run, its step, and how many visits of the place came before. */
+/** One visit of a place: its number for re-runs, its step, and the number of earlier visits. */
 export type PlaceVisit = { readonly number: number; readonly step: number; readonly visit: number };
 
-/** The visits of one place, in order, of which a long run has too many for an object each. */
+/** The visits of one place, in order, without an object for each. */
 export type PlaceVisits = {
   readonly length: number;
   at(index: number): PlaceVisit;
 };
 
-/** The visits that a log has of each place; of a long run only those in its last part, and the very first. */
+/** The logged visits of each place; for a long run only its last part and the first visit. */
 export function instancesByPlace(log: InstanceLog): (place: number) => PlaceVisits {
   const { place: placeOf, step: stepOf, used, count } = log;
-  // Sorted by place, by counting.
+  // A counting sort by place.
   const begin = new Int32Array(count.length + 1);
   for (let i = 0; i < used; i++) begin[nth(placeOf, i) + 1]!++;
   for (let place = 0; place < count.length; place++) begin[place + 1]! += nth(begin, place);
@@ -133,19 +132,19 @@ export function instancesByPlace(log: InstanceLog): (place: number) => PlaceVisi
   };
 }
 
-/** Of many visits the first, the last two and the two whose comparison was closest; in the order of the run. */
+/** Selects visits: the first, the last two and the two with the closest comparison, in the order of the run. */
 export function chosenInstances(graph: DependenceGraph, instances: PlaceVisits, max: number): readonly PlaceVisit[] {
   const { length } = instances;
   if (length <= Math.max(max, 5)) return Array.from({ length }, (_, i) => instances.at(i));
   const chosen = new Set([0, length - 2, length - 1, ...closest(graph, instances)]);
-  // What is left is spread evenly.
+  // The others are spread evenly.
   for (let i = 1; chosen.size < max; i++) chosen.add(Math.floor((i * (length - 1)) / max));
   return [...chosen].sort((a, b) => a - b).map(instances.at);
 }
 
 const knownClosest = new WeakMap<PlaceVisits, readonly number[]>();
 
-/** Among the last. */
+/** The closest comparisons among the last visits. */
 function closest(graph: DependenceGraph, instances: PlaceVisits): readonly number[] {
   let found = knownClosest.get(instances);
   if (found === undefined) {
@@ -163,7 +162,7 @@ function closest(graph: DependenceGraph, instances: PlaceVisits): readonly numbe
 
 const mostCompared = 1000;
 
-/** How far the sides of the step's comparison were apart; infinite for what is no comparison of numbers. */
+/** The distance between the sides of a comparison; infinite if it does not compare numbers. */
 export function closeness(graph: DependenceGraph, step: number): number {
   if (step < graph.first || step >= graph.end) return Number.POSITIVE_INFINITY;
   const sides = comparedSides(graph.edge(step));

@@ -31,64 +31,60 @@ import { changedValue } from "./proposeValues.ts";
 /** 2: the run passes, it ends normally. 1: it gets past the visit of the place where it had failed. 0: neither. */
 export type Level = 0 | 1 | 2;
 
-/** What a re-run came to. */
 export type ExperimentEffect = {
   readonly level: Level;
-  /** It passes because it does not come to the check that had failed, or not so often. */
+  /** True if it passes because it reaches the failed check less often or not at all. */
   readonly avoids: boolean;
 };
 
-/** A run that passes, to see what an edit breaks. */
+/** A passing run, for checking what an edit breaks. */
 export type PassingRun = RunOptions & {
-  /** A function without parameters, where it is not the program's entry. */
+  /** A function without parameters, if it is not the program's entry. */
   readonly entry?: FunctionId;
 };
 
 /**
- * Runs a failing run again with one thing changed. The budget is in steps of the interpreter, over all re-runs; what it takes
- * to begin one counts, too.
+ * Repeats a failing run with one change. The budget counts interpreter steps over all re-runs, including the cost of
+ * starting them.
  */
 export type ExperimentRunner = {
   readonly root: FailureRoot;
-  /** Where re-runs begin; null for the beginning of the run. */
+  /** The starting points of re-runs; null for the start of the run. */
   readonly starts: StartingPoints | null;
-  /** Re-runs so far, and their steps as the budget counts them. */
+  /** The number of re-runs so far, and their steps. */
   readonly reruns: number;
   readonly spent: number;
-  /** The budget of a stage: a share of what is left, in steps and in time where that is limited, too. */
+  /** Opens a stage with a share of the remaining steps and time. */
   openStage(share: number): void;
-  /** What is left of it. */
+  /** The remaining budget of the stage. */
   readonly left: number;
-  /** Steps of someone else's re-run. */
+  /** Charges steps of another re-run. */
   charge(steps: number): void;
-  /** Is the stage's budget used up, or was there an interruption? */
   isOver(): boolean;
-  /** Was it ever? Then there were experiments that were not made. */
+  /** True if a budget ever ran out, so that experiments are missing. */
   readonly cutShort: boolean;
   flip(instance: number): ExperimentEffect;
   replace(instance: number, value: ScalarValue): ExperimentEffect;
   edit(edit: Edit): ExperimentEffect;
-  /** Does the edit make a run fail that passes? */
+  /** True if the edit makes a passing run fail. */
   breaks(edit: Edit, run: PassingRun): boolean;
   passes(run: PassingRun): boolean;
 };
 
-/** What beginning a re-run costs, in steps. */
 const rerunCost = 500;
 
-/** How much longer than the original a re-run may take. */
+/** The step limit of a re-run, relative to the original. */
 const stepFactor = 10;
 const spareSteps = 10_000;
-/** Of a run of so many steps, less is allowed. */
+/** Longer runs get a smaller factor. */
 const longRun = 2_000;
 const longFactor = 3;
-/** And of so many, less still: what gets past the failure counts, whether it comes to an end or not. */
+/** Still longer runs get the smallest factor: getting past the failure counts, even without reaching the end. */
 const veryLongRun = 250_000;
 const veryLongFactor = 1.5;
 const depthFactor = 2;
 const spareDepth = 200;
 
-/** One closure: all experiments share the recorded run and its budget. */
 export function createExperimentRunner(
   graph: DependenceGraph,
   root: FailureRoot,
@@ -105,7 +101,6 @@ export function createExperimentRunner(
   const rewritten = new Map<Edit, Rerunner>();
   let withVariables: Rerunner | null = null;
   let spent = 0;
-  // Measuring was one.
   let reruns = 1;
   let cutShort = false;
   let stageEnd = 0;
@@ -217,7 +212,7 @@ export function createExperimentRunner(
   };
 }
 
-/** What all re-runs share, and the run itself as one: how often it passes the watched place, how deep its calls are. */
+/** The shared state of all re-runs, and measurements of the run itself: visits of the watched place, depth of calls. */
 type Prepared = {
   readonly mode: RerunMode;
   readonly usual: Rerunner;
@@ -226,7 +221,6 @@ type Prepared = {
   readonly steps: number;
 };
 
-/** Re-runs get little memory, as it has to be cleared after each; unless the run itself needs more. */
 function prepareReruns(
   { program, settings, outcome }: Trace,
   options: RunOptions,
@@ -259,10 +253,10 @@ function isPass({ end, code }: Rerun): boolean {
   return end === "exit" && code === 0;
 }
 
-/** A run that does not end is given what it took to get to the loop, many times over; the limit that it met is no measure. */
+/** For an endless run, the limit is a multiple of the steps to the loop, because its own step limit is arbitrary. */
 function stepLimit(graph: DependenceGraph, root: FailureRoot): number {
   const { steps } = graph.trace;
-  // Runs that no longer end are most of the cost where the run itself is long.
+  // Re-runs that no longer end dominate the cost if the run itself is long.
   const factor = steps > veryLongRun ? veryLongFactor : steps > longRun ? longFactor : stepFactor;
   if (root.kind !== "loop") return Math.min(Math.ceil(steps * factor) + longRun * stepFactor, 2 ** 30);
   return Math.min(steps, root.entered * stepFactor + 10 * spareSteps);
@@ -317,16 +311,15 @@ function applyEdit(variation: Variation, edit: Edit, wraps: boolean): void {
   }
 }
 
-/** The changed program is undefined here. */
 function trap(): never {
   return undefinedRun({ kind: "library", what: "invalid-value", message: "the edit has no value" }, -1);
 }
 
-/** Where re-runs of a run begin: at its last checkpoint before they do something differently; undefined for its beginning. */
+/** The starting points of re-runs: the last checkpoint before they differ; undefined for the start of the run. */
 export type StartingPoints = {
   /** For `CompileMode.resumes`. */
   readonly points: readonly ResumePoint[];
-  /** The instances of the run that its graph describes; null where the run was not followed to its end. */
+  /** The logged instances of the run; null if the run was not followed to its end. */
   readonly log: InstanceLog | null;
   /** The run itself, as a re-run sees it. */
   readonly run: CheckpointedRun["run"];
@@ -334,7 +327,7 @@ export type StartingPoints = {
   forEdit(edit: Edit): Checkpoint | undefined;
 };
 
-/** null for a run that is too short. */
+/** null if the run is too short. */
 export function startingPoints(
   { trace, first: logsFrom }: DependenceGraph,
   options: RunOptions & { readonly maxSteps: number },
@@ -346,12 +339,12 @@ export function startingPoints(
   const firstVisit = firstVisits(trace);
   return {
     points,
-    // One that a limit ends goes on here, where re-runs get more: its instances are not those of the run.
+    // A run that a limit ended continues here, because re-runs get more: its instances are not those of the run.
     log: run.steps === trace.steps ? log : null,
     run,
     forInstance: (number) => checkpoints.findLast(({ instances }) => instances < number),
     forEdit(edit) {
-      // Another program has other places.
+      // A rewritten program has other places.
       if (isRewriting(edit)) return undefined;
       const { function: fn, edges } = siteOfEdit(edit);
       const first = Math.min(...edges.map((edge) => firstVisit(fn, edge)));

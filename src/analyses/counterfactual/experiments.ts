@@ -28,68 +28,66 @@ import type { SuspectedLine } from "./suspect.ts";
 import { testFunctions } from "./testCode.ts";
 
 export type ExperimentOptions = {
-  /** Runs that pass, besides the program's test functions. */
+  /** Passing runs besides the program's test functions. */
   readonly passing?: readonly PassingRun[];
-  /** Edits that are not to be tried. */
+  /** Excludes edits. */
   readonly forbids?: (edit: Edit, range: SourceRange) => boolean;
-  /** In steps of the interpreter; see `experimentSteps`. */
+  /** In interpreter steps; see `experimentSteps`. */
   readonly budget?: Budget;
 };
 
-/** What experiments with a failing run found, as far as the budget went. */
 export type Experiments = {
-  /** Lines in the order in which they are suspected. */
+  /** Suspected lines, likeliest first. */
   readonly suspects: readonly SuspectedLine[];
-  /** What the failure depends on, with what did not happen. */
+  /** The steps that the failure depends on, including omissions. */
   readonly slice: Slice;
   readonly omissions: readonly Omission[];
   readonly reruns: number;
   readonly steps: number;
-  /** Runs that pass that were asked about edits. */
+  /** The number of passing runs that were used to judge edits. */
   readonly asked: number;
-  /** Was there budget for everything? */
+  /** True if the budget sufficed for everything. */
   readonly complete: boolean;
 };
 
 /** Interpreter steps over all re-runs: some seconds. */
 export const experimentSteps = 40_000_000;
 
-/** How much longer a step takes that is tracked. */
+/** The cost of a tracked step, relative to a plain one. */
 const trackingCost = 8;
 
 /** Replaced values cost most and tell least. */
 const maxReplacements = 20_000;
 
-/** Everything that the stages share. */
 type Bench = {
   readonly graph: DependenceGraph;
   readonly laboratory: ExperimentRunner;
   readonly findings: Findings;
-  /** Those outside of the tests first. */
+  /** Places outside of tests come first. */
   readonly places: readonly ExecutedPlace[];
   readonly instances: (place: number) => PlaceVisits;
   readonly pool: ValuePool;
   readonly tests: ReadonlySet<Function>;
   readonly forbids: NonNullable<ExperimentOptions["forbids"]>;
-  /** Where the slice begins. */
+  /** The start of the slice. */
   readonly start: readonly Event[];
-  /** What was not written when an object ended, which no re-run can show. */
+  /** Missing writes at the end of an object, which no re-run can show. */
   readonly unlinkings: readonly Omission[];
-  /** Changes of what something else was made of, which was not made again. */
+  /** Changes of a source whose derived value was not updated. */
   stale: readonly Omission[];
   slice: Slice;
   omissions: readonly Omission[];
 };
 
-/** Of an object that was used after its end, why it ended is as much a question as why it was used. */
+/** After a use of a dead object, both its end and its use are explained. */
 function startOf(graph: DependenceGraph, root: FailureRoot): readonly Event[] {
   const dead = root.kind === "trap" ? deadObjectAt(graph, root.step) : null;
   return [...rootEvents(root), ...(dead === null ? [] : [{ step: dead.death, part: 0 }])];
 }
 
 /**
- * Flips, edits and replaced values of a failing run, then the edits that helped on runs that pass. Each stage improves the
- * order; when the budget is over or someone interrupts, what is known so far is the answer.
+ * Tries flips, edits and replaced values on a failing run, then the successful edits on passing runs. Each stage
+ * improves the order; after a cancellation the current order is the answer.
  */
 export function runExperiments(graph: DependenceGraph, options: ExperimentOptions = {}): Experiments {
   const { trace } = graph;
@@ -160,7 +158,7 @@ function flipConditions({ graph, laboratory, findings, places, instances }: Benc
   }
 }
 
-/** How many visits of each place the stage can pay for. */
+/** The number of visits of each place that the stage can afford. */
 function instancesFor(laboratory: ExperimentRunner, { trace }: DependenceGraph, places: number): number {
   return Math.floor(laboratory.left / ((trace.steps + 500) * Math.max(1, places)));
 }
@@ -184,7 +182,6 @@ function findOmissions(bench: Bench, rerunner: ReturnType<typeof createTrackedRe
     bench.stale.length === 0 ? slice : backwardSlice(graph, bench.start, undefined, furtherOf(bench.omissions));
 }
 
-/** Small edits everywhere before larger ones anywhere; of edits of one size those first that are nearest to the failure. */
 function tryEdits({ graph, laboratory, findings, places, pool, forbids, slice }: Bench): void {
   laboratory.openStage(0.6);
   const edits = [...places.flatMap((place) => proposeEdits(place, pool)), ...proposeRewritings(places)];
@@ -198,12 +195,14 @@ function tryEdits({ graph, laboratory, findings, places, pool, forbids, slice }:
   }
 }
 
-/** Something else that the program has at hand: another pointer gets past most failures, whatever is wrong. */
+/** True for edits that use another existing value: another pointer gets past most failures, whatever the fault is. */
 function isGuess({ kind }: Edit): boolean {
   return kind === "variable" || kind === "order" || kind === "arguments";
 }
 
-/** By distance from the failure; then what the failure does not depend on, where a write may have gone astray. */
+/**
+ * By distance to the failure; then places that the failure does not depend on, because a wild write may be the cause.
+ */
 function replaceValues({ graph, laboratory, findings, places, instances, pool, slice, tests }: Bench): void {
   laboratory.openStage(0.6);
   const values = places.filter(({ place }) => place.kind === "value");

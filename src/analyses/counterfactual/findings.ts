@@ -10,15 +10,13 @@ import type { Omission } from "./omissions.ts";
 import type { SuspectedLine, TriedChange, WhatIfOf } from "./suspect.ts";
 import { isInTest, testOracles } from "./testCode.ts";
 
-/** What experiments found, line by line; the order of the lines can be asked for at any time. */
 export type Findings = {
-  /** What a change at a place of the source did. */
+  /** Records the effect of a change at a source range. */
   add(fn: Function, range: SourceRange, whatIf: TriedChange): void;
-  /** All edits that helped, with their lines; the best lines first. */
   edits(): readonly WhatIfOf<"edit">[];
-  /** How many runs that pass an edit breaks is known now. */
+  /** Sets the number of passing runs that an edit breaks. */
   setBroken(edit: WhatIfOf<"edit">, broken: number, asked: number): void;
-  /** The lines that each of the runs that pass comes to. */
+  /** Sets the lines that each passing run reaches. */
   setCoverage(runs: readonly ReadonlySet<string>[]): void;
   best(kind: "flip" | "value", range: SourceRange): number;
   suspects(): readonly SuspectedLine[];
@@ -34,14 +32,14 @@ type Line = {
   value: { range: SourceRange; whatIf: WhatIfOf<"value"> } | null;
 };
 
-/** What experiments know besides; it may grow while they go on. */
+/** Other results of the experiments; they may grow meanwhile. */
 export type FindingsContext = {
   readonly slice: Slice;
-  /** Conditions that kept something from being written. */
+  /** Conditions that prevented a write. */
   readonly omissions: readonly Omission[];
-  /** Those of them that kept a pointer to a dead object from being changed. */
+  /** Those that prevented a write to a pointer to a dead object. */
   readonly unlinkings: readonly Omission[];
-  /** Changes of what something else was made of, which was not made again. */
+  /** Changes of a source whose derived value was not updated. */
   readonly stale: readonly Omission[];
 };
 
@@ -54,7 +52,7 @@ export function createFindings(
   const lines = new Map<string, Line>();
   const byEdit = new Map<Edit, FoundEdit>();
   const contents = contentOfLines(graph.trace.program);
-  // Where a test fails itself, what it asked with has answered.
+  // If the test itself fails, its oracles have answered.
   const questions = failing === null ? testOracles(graph.trace.program, tests) : new Set<Function>();
   let coverage: readonly ReadonlySet<string>[] = [];
   const lineAt = (fn: Function, range: SourceRange): Line => {
@@ -87,7 +85,7 @@ export function createFindings(
     const places = linePlaces(graph, slice);
     const omitting = new Map(omissions.map((each) => [lineKey(graph.edge(each.condition).range), each]));
     for (const { function: fn, range, distance } of places.values()) {
-      // What statics begin with is no line of a function; it counts where the failure depends on it.
+      // A static initialiser is no line of a function; it counts if the failure depends on it.
       if (fn.id !== graph.trace.program.initializer || distance !== -1) lineAt(fn, range);
     }
     const all = [...lines].map(([key, line]) => examine(line, places.get(key), omitting.get(key) ?? null));
@@ -133,12 +131,12 @@ function signsOf(
   return { unlinks: isIn(unlinkings), stales: isIn(stale) };
 }
 
-/** Passing a check is better than not coming to it. */
+/** Passing a check is better than not reaching it. */
 function reach({ level, avoids }: TriedChange): number {
   return level - (avoids ? 0.5 : 0);
 }
 
-/** Of edits that come to the same, those that people more often have to make. */
+/** Equally good edits are ordered by how common their kind of slip is. */
 const slips: readonly Edit["kind"][] = [
   "comparison",
   "constant",
@@ -178,10 +176,10 @@ function bestOf(line: Line): Pick<SuspectedLine, "range" | "edits" | "edit" | "f
 
 type LinePlace = { readonly function: Function; readonly range: SourceRange; distance: number; lastStep: number };
 
-/** The lines of the run's steps: where they begin, how near they are to the failure, when they were last executed. */
+/** The lines of the run's steps: their location, distance to the failure and last execution. */
 function linePlaces(graph: DependenceGraph, slice: Slice): ReadonlyMap<string, LinePlace> {
   const places = new Map<string, LinePlace>();
-  // A key is made once for an edge, not for each of its steps.
+  // Keys are computed once for each edge, not for each step.
   const byEdge: (LinePlace | null | undefined)[] = new Array(graph.edges.length);
   for (let step = graph.first; step < graph.end; step++) {
     const code = graph.code(step);

@@ -9,29 +9,28 @@ import { sizeOf } from "../../ir/type.ts";
 import type { PlaceVisit } from "./executedPlaces.ts";
 
 /**
- * Something that did not happen: with the other outcome of the condition at step `condition` the run writes the very cell that step
- * `reader` reads, and which nobody wrote between the two. Found by running (a relevant slice after Gyimóthy, Beszédes and
- * Forgács, ESEC/FSE 1999, with re-runs in place of static sets).
+ * An omission: with the other outcome of the condition at step `condition`, the run would write the cell that step
+ * `reader` reads and that nothing wrote in between. Found by re-runs (relevant slicing after Gyimóthy, Beszédes and
+ * Forgács, ESEC/FSE 1999, which uses static sets instead).
  */
 export type Omission = {
   readonly condition: number;
   readonly reader: number;
-  /** What would have written it. */
+  /** The edge that would have written it. */
   readonly write: Edge;
 };
 
-/** A slice with what did not happen, and why it did not. */
+/** A slice with the omissions that affect it. */
 export type RelevantSlice = { readonly slice: Slice; readonly omissions: readonly Omission[] };
 
-/** Steps of a flipped run that are looked at, at most. */
+/** The number of steps of a flipped run that are inspected. */
 const maxFlippedSteps = 5000;
-/** Readers of more cells than this are not looked at: the run is too long. */
 const maxCells = 2_000_000;
 const maxRounds = 3;
 
 /**
- * Adds to what is known the conditions outside of the slice (`candidates`) that kept something from being written, and what they depend on, until nothing
- * is new or the time is over, which `trackFlip` says by null.
+ * Extends the slice by the conditions outside of it (`candidates`) that prevented a write, and by what they depend on,
+ * until nothing is new or `trackFlip` returns null because the time is over.
  */
 export function relevantSlice(
   graph: DependenceGraph,
@@ -65,14 +64,14 @@ export function relevantSlice(
   return { slice, omissions };
 }
 
-/** By step, the conditions on which it depends because of what they kept from being written. */
+/** For each step, the conditions that it depends on by omission. */
 export function furtherOf(omissions: readonly Omission[]): ReadonlyMap<number, readonly number[]> {
   const further = new Map<number, number[]>();
   for (const { reader, condition } of omissions) further.set(reader, [...(further.get(reader) ?? []), condition]);
   return further;
 }
 
-/** Names for cells: a register of an activation, a static one, a byte. */
+/** A cell: a register of an activation, a static one, or a byte. */
 type Cell = string | number;
 type Writes = ReadonlyMap<Cell, Edge>;
 type Reads = ReadonlyMap<Cell, { readonly step: number; readonly writer: number }[]>;
@@ -81,7 +80,10 @@ function registerCell(program: Program, variable: number, activation: number): C
   return nth(program.variables, variable).kind === "static" ? `s${variable}` : `r${variable} ${activation}`;
 }
 
-/** What flipped runs write, and the steps of their conditions: only what is read behind one and was written before it counts. */
+/**
+ * The cells that flipped runs write, and the steps of their conditions: only reads after a condition of values written
+ * before it count.
+ */
 type Asked = { readonly cells: ReadonlySet<Cell>; readonly conditions: readonly number[] };
 
 function askedOf(flipped: ReadonlyMap<PlaceVisit, Writes>): Asked {
@@ -90,7 +92,7 @@ function askedOf(flipped: ReadonlyMap<PlaceVisit, Writes>): Asked {
   return { cells, conditions: [...flipped.keys()].map(({ step }) => step).sort((a, b) => a - b) };
 }
 
-/** Who reads the cells that flipped runs write. */
+/** The readers of the cells that flipped runs write. */
 function readCells(graph: DependenceGraph, slice: Slice, asked: Asked): Reads {
   const { program } = graph.trace;
   const { conditions } = asked;
@@ -109,7 +111,7 @@ function readCells(graph: DependenceGraph, slice: Slice, asked: Asked): Reads {
   let passed = 0;
   for (let step = Math.max(graph.first, nth(conditions, 0) + 1); step < graph.end; step++) {
     while (passed < conditions.length && nth(conditions, passed) < step) passed++;
-    // Most steps read what was written since the last of the conditions.
+    // Most steps read values that were written after the last condition.
     if (readers[graph.code(step)] === 0 || !slice.has(step)) continue;
     if (graph.oldestRead(step) >= nth(conditions, passed - 1)) continue;
     for (const { expression, writer, address, size } of graph.reads(step)) {
@@ -123,7 +125,7 @@ function readCells(graph: DependenceGraph, slice: Slice, asked: Asked): Reads {
   return cells;
 }
 
-/** Leaves out edges that only read registers which no flipped run writes: of a long run, most of its steps. */
+/** Excludes edges that only read registers which no flipped run writes: most steps of a long run. */
 function readersOf(written: ReadonlySet<Cell>): (edge: Edge) => boolean {
   const registers = new Set<number>();
   let memory = false;
@@ -141,7 +143,7 @@ function readersOf(written: ReadonlySet<Cell>): (edge: Edge) => boolean {
   };
 }
 
-/** What the steps of a flipped run wrote that its first step, the condition, decides. */
+/** The writes of a flipped run that its first step, the condition, controls. */
 function writesOf(program: Program, edges: readonly Edge[], tracker: DependenceTracker): Writes {
   const { steps, from } = tracker;
   const writes = new Map<Cell, Edge>();
@@ -162,13 +164,15 @@ function writesOf(program: Program, edges: readonly Edge[], tracker: DependenceT
   return writes;
 }
 
-/** Library functions write what they write from their first address on; a few bytes are enough to know the cell. */
+/** Library functions write from their first address on; a few bytes identify the cell. */
 function writtenBytes(program: Program, tracker: DependenceTracker, step: number, { operation }: Edge): number {
   if (operation.kind === "store") return sizeOf(operation.type, program.pointerBytes) ?? 1;
   return Math.min(tracker.copies.get(step)?.size ?? 8, 256);
 }
 
-/** The first step of the slice behind the condition that reads what was not written, but had been written before. */
+/**
+ * The first step of the slice after the condition that reads the missing write's cell, which had been written before.
+ */
 function firstReader(
   cells: Reads,
   writes: Writes,

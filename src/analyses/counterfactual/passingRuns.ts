@@ -10,10 +10,10 @@ import { lineKey } from "./evidence.ts";
 import { executedLocations } from "./executedPlaces.ts";
 import type { ExperimentRunner, PassingRun } from "./experimentRunner.ts";
 
-/** So many runs that pass are asked; more of them tell hardly more. */
+/** More passing runs tell hardly more. */
 const maxAsked = 20;
 
-/** The given runs and the program's test functions, which take no parameters; not the one that the failing run begins with. */
+/** The given runs and the program's parameterless test functions, without the failing run's own. */
 export function candidateRuns(program: Program, given: readonly PassingRun[]): readonly PassingRun[] {
   const known = new Set([program.entry, ...given.map(({ entry }) => entry)]);
   const tests = program.functions.filter(
@@ -22,10 +22,9 @@ export function candidateRuns(program: Program, given: readonly PassingRun[]): r
   return [...given, ...tests.map(({ id }) => ({ entry: id }))];
 }
 
-/** A run that passes, and the lines that it came to. */
 export type NearRun = { readonly run: PassingRun; readonly lines: ReadonlySet<string> };
 
-/** Those that do pass, the nearest to the failing run first: by the share of edges that both or one of them took. */
+/** The runs that do pass, most similar to the failing run first, by the Jaccard similarity of their edges. */
 export function nearestPassing(
   trace: Trace,
   runs: readonly PassingRun[],
@@ -52,7 +51,7 @@ function executedLines(trace: Trace): ReadonlySet<string> {
   );
 }
 
-/** Names of the edges that a run took; those of a branch are its outcomes. */
+/** Keys of the edges that a run took, including branch outcomes. */
 function takenEdges(trace: Trace): ReadonlySet<string> {
   const { blocks, log } = trace;
   const seen = new Uint8Array(blocks.count);
@@ -73,7 +72,7 @@ function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return common / Math.max(1, a.size + b.size - common);
 }
 
-/** The edges that a run takes which gets past the place where another one failed; null where there is no such place. */
+/** The edges that get past the failing place; null if there is no such place. */
 export type FailurePlace = { readonly function: number; readonly edges: ReadonlySet<number> };
 
 export function failurePlace(graph: DependenceGraph, root: FailureRoot): FailurePlace | null {
@@ -98,13 +97,13 @@ export function failurePlace(graph: DependenceGraph, root: FailureRoot): Failure
   }
 }
 
-/** The tests of the condition that decided, as a set of locations, and the edges that leave it for the better. */
+/** The tests of the deciding condition as locations, and the edges that leave it without failing. */
 function waysPast(fn: Function, nearest: Edge, failing: Edge): Edge[] {
   const { outgoing } = controlFlowOf(fn);
   const failed = nearest.to;
   const tests = new Set<LocationId>([nearest.from]);
   for (const edge of fn.edges) if (isBranch(edge) && containsRange(failing.range, edge.range)) tests.add(edge.from);
-  // Operands of one `&&` or `||` lead to each other, and some of them to the failure.
+  // The operands of one `&&` or `||` lead to each other, and some of them to the failure.
   for (const location of tests) {
     for (const edge of fn.edges) {
       if (edge.to === location && isOperand(edge)) tests.add(edge.from);

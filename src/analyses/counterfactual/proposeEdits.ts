@@ -30,14 +30,14 @@ const otherOperators: Readonly<Record<BinaryOperator, readonly BinaryOperator[]>
 
 const changes: readonly ValueChange[] = ["plus one", "minus one", "zero", "one", "negated"];
 
-/** The constants that stand for others, besides those close by. */
+/** The number of other constants that are tried besides the close ones. */
 const maxOtherConstants = 12;
 
-/** Of a `switch`, so many of its run's values are taken like others, and like those of so many cases. */
+/** The limits on the tried values and cases of a `switch`. */
 const maxSelected = 6;
 const maxCases = 8;
 
-/** The edits that are tried at a place, small ones first. */
+/** The edits that are tried at a place, smallest first. */
 export function proposeEdits({ number, place }: ExecutedPlace, pool: ValuePool): readonly Edit[] {
   switch (place.kind) {
     case "comparison": {
@@ -58,7 +58,7 @@ export function proposeEdits({ number, place }: ExecutedPlace, pool: ValuePool):
         ...(/[-/%]/.test(place.expression.operator) ? [{ kind: "order" as const, number, place }] : []),
       ];
     case "value": {
-      // Constants are edited as such.
+      // Constants have their own edits.
       if (place.expression?.kind === "constant") return [];
       if (place.use === "selector") return otherCases(number, place, pool.ofPlace(number));
       const fitting = place.type.kind === "pointer" ? (["zero"] as const) : changes;
@@ -71,7 +71,7 @@ export function proposeEdits({ number, place }: ExecutedPlace, pool: ValuePool):
   }
 }
 
-/** The last values that the `switch` saw, each taken like one of every case that it is not. */
+/** Treats the last values of the `switch` like a value of each other case. */
 function otherCases(number: number, place: ValuePlace, seen: readonly ScalarValue[]): readonly Edit[] {
   const cases = nth(controlFlowOf(place.function).outgoing, place.edge.from)
     .flatMap(({ operation }) => (operation.kind === "case" ? [operation] : []))
@@ -88,7 +88,7 @@ function otherCases(number: number, place: ValuePlace, seen: readonly ScalarValu
   );
 }
 
-/** A value of a case; for the default one, next to those of the others. */
+/** A value of a case; for the default case, next to those of the others. */
 function representative(
   own: Case,
   type: ScalarType,
@@ -100,7 +100,7 @@ function representative(
   return typed.find((value) => value !== null && holds(own, value)) ?? null;
 }
 
-/** 1.1 - 1 as somebody would write it. */
+/** 1.1 - 1, rounded to 0.1. */
 function tidy(value: ScalarValue): ScalarValue {
   return typeof value === "bigint" || Number.isInteger(value) ? value : Number(value.toPrecision(12));
 }
@@ -117,7 +117,7 @@ function otherConstants({ type, value }: Constant, constants: readonly ScalarVal
   return [...candidates];
 }
 
-/** The edits that are more than a variation of one place: of `&&` and `||`, of the order of arguments. */
+/** Edits that change more than one place: `&&` and `||`, and the order of arguments. */
 export function proposeRewritings(places: readonly ExecutedPlace[]): readonly Edit[] {
   const functions = new Set(places.map(({ place }) => place.function));
   const conditions = new Set(places.flatMap(({ place }) => (place.kind === "condition" ? [place.edge] : [])));
@@ -128,7 +128,7 @@ export function proposeRewritings(places: readonly ExecutedPlace[]): readonly Ed
   ];
 }
 
-/** Two neighbouring arguments of a call that may stand in each other's place. */
+/** Two neighbouring arguments of a call with compatible types. */
 export type SwappedArguments = {
   readonly function: Function;
   readonly call: Edge;
@@ -170,13 +170,12 @@ function swapsOf(fn: Function, call: Edge): readonly SwappedArguments[] {
 }
 
 /**
- * Two operands that `&&` or `||` connects: the left test and the right one, which is reached by one outcome of the left without a
- * choice in between.
+ * Two operands of `&&` or `||`: the right test is reached by one outcome of the left one, without a choice in between.
  */
 export type Connective = {
   readonly function: Function;
   readonly operator: "&&" | "||";
-  /** The edges that are taken when the operand is true. */
+  /** The edges that are taken if the operand is true. */
   readonly left: Edge;
   readonly right: Edge;
   /** The program with the other operator: `(left || right)` for `(left && right)`. */
@@ -199,7 +198,7 @@ export function connectivesOf(fn: Function): readonly Connective[] {
       if (right === null) continue;
       const [rightTrue, rightFalse] = waysOf(nth(outgoing, right));
       if (rightTrue === null || rightFalse === null) continue;
-      // The outcome that spares the right operand leads where the same outcome of the right one does.
+      // The outcome that skips the right operand leads to the same location as that outcome of the right operand.
       if (away.to !== (operator === "&&" ? rightFalse.to : rightTrue.to)) continue;
       const targets =
         operator === "&&"
@@ -229,7 +228,7 @@ function waysOf(edges: readonly Edge[]): readonly [Edge | null, Edge | null] {
   return edges.length === 2 ? [way(false), way(true)] : [null, null];
 }
 
-/** The test that follows without a choice; what the operand computes first may come before it. */
+/** The next test without a choice before it; computations of the operand may come first. */
 function nextTest(fn: Function, from: LocationId): LocationId | null {
   const { outgoing, incoming } = controlFlowOf(fn);
   for (let at = from; ; ) {

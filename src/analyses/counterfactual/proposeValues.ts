@@ -11,29 +11,27 @@ import type { ValueChange } from "./edit.ts";
 
 type ValuePlace = Extract<VariedPlace, { readonly kind: "value" }>;
 
-/** Values to try instead of those of the run. */
 export type ValuePool = {
-  /** The constants of the functions that ran, the most frequent first. */
+  /** The constants of the executed functions, most frequent first. */
   readonly constants: readonly ScalarValue[];
   /** The most frequent numbers that the run wrote. */
   readonly frequent: readonly ScalarValue[];
   readonly pointers: readonly number[];
-  /** What the place had at its instances. */
+  /** The values of a place at its instances. */
   ofPlace(place: number): readonly ScalarValue[];
 };
 
 const maxFrequent = 40;
-/** Of a long run's many values those that came first are counted. */
+/** Only the first values of a long run are counted. */
 const maxCounted = 10_000;
-/** At each end. */
 const mostInstances = 50_000;
 const maxPointers = 24;
 const maxOfPlace = 24;
 const maxConstants = 60;
-/** How far from a value others are tried, whatever they are. */
+/** Distances of alternative values. */
 const steps = [1, 2, 3, 4] as const;
 
-/** The value of an instance: what the run passed, wrote or indexed by there. */
+/** The value that the run passed, wrote or indexed by at an instance. */
 export function instanceValue(graph: DependenceGraph, place: ValuePlace, step: number): ScalarValue | undefined {
   if (place.use === "assigned" || place.use === "stored" || place.use === "returned") return graph.value(step);
   return place.expression === null ? undefined : graph.valueOf(step, place.expression);
@@ -44,12 +42,12 @@ export function valuePool(graph: DependenceGraph, log: InstanceLog, places: read
   const pointers = new Map<number, number>();
   const byPlace = new Map<number, Set<ScalarValue>>();
   for (let i = 0; i < log.used; i++) {
-    // Of a long run its beginning and its end tell enough.
+    // The start and the end of a long run suffice.
     if (i === mostInstances && log.used > 2 * mostInstances) i = log.used - mostInstances;
     const place = nth(places, nth(log.place, i));
     const step = nth(log.step, i);
     if (place.kind !== "value" || step < graph.first || step >= graph.end) continue;
-    // Only what the graph has at hand: this is done for every instance of the run.
+    // Only cheap values, because this is done for every instance of the run.
     const value = place.use === "argument" || place.use === "index" ? undefined : instanceValue(graph, place, step);
     if (value === undefined) continue;
     if (place.type.kind === "pointer") pointers.set(value as number, i);
@@ -90,10 +88,10 @@ function programConstants({ trace }: DependenceGraph): readonly ScalarValue[] {
   return mostFrequent(counts, maxConstants);
 }
 
-/** What to try instead of a value, the nearest first. */
+/** Alternatives to a value, nearest first. */
 export function proposeValues(type: ScalarType, value: ScalarValue, place: number, pool: ValuePool): ScalarValue[] {
   if (type.kind === "pointer") return [0, ...pool.pointers].filter((other) => other !== value);
-  // What two places have between them is off by more than one.
+  // A distance between two places is often off by more than one.
   const near: ScalarValue[] =
     typeof value === "number"
       ? [...steps.flatMap((by) => [value - by, value + by]), 0, 1, -1, 0 - value]
@@ -107,7 +105,7 @@ export function proposeValues(type: ScalarType, value: ScalarValue, place: numbe
   return [...candidates].sort((a, b) => distance(a) - distance(b));
 }
 
-/** The value as one of the type; null where the type has none like it. */
+/** The value converted to the type; null if it does not fit. */
 export function typedValue(type: ScalarType, value: ScalarValue): ScalarValue | null {
   switch (type.kind) {
     case "float": {
@@ -126,7 +124,7 @@ export function typedValue(type: ScalarType, value: ScalarValue): ScalarValue | 
   }
 }
 
-/** The changed value; null where the type has none. Of pointers there is only null. */
+/** The changed value; null if the type has none. The only alternative pointer is null. */
 export function changedValue(type: ScalarType, value: ScalarValue, change: ValueChange): ScalarValue | null {
   switch (change) {
     case "zero":
@@ -147,8 +145,8 @@ function plus(value: ScalarValue, delta: 1 | -1): ScalarValue {
 }
 
 /**
- * Whether numbers of the type only stand for values, as those of JavaScript's texts and objects do: one more than an object is
- * another value, and that is all there is to say about it.
+ * True if numbers of the type only stand for values, as for JavaScript's texts and objects: arithmetic on them is
+ * meaningless.
  */
 export function isNumbering(program: Program, type: ScalarType): boolean {
   return languageOf(program).isModel && type.kind === "int" && type.enumerators !== undefined;

@@ -6,45 +6,44 @@ import type { Edit, EditSize } from "./edit.ts";
 import type { ExperimentEffect } from "./experimentRunner.ts";
 import type { Omission } from "./omissions.ts";
 
-/** A line of the program that may be the cause of a failure, with what would have happened with a change there. */
+/** A line that may be the cause of a failure, with the effects of changes there. */
 export type SuspectedLine = {
   readonly function: Function;
-  /** The part of the line that the best experiment changes, else the first part of it that was executed. */
+  /** The part of the line that the best experiment changes, otherwise its first executed part. */
   readonly range: SourceRange;
-  /** All edits that helped, the best first. */
+  /** All successful edits, best first. */
   readonly edits: readonly WhatIfOf<"edit">[];
-  /** The best experiment of each kind; all null for a line that the failure merely depends on. */
+  /** The best experiment of each kind; all null if the failure merely depends on the line. */
   readonly edit: WhatIfOf<"edit"> | null;
   readonly flip: WhatIfOf<"flip"> | null;
   readonly value: WhatIfOf<"value"> | null;
-  /** The one to tell: the edit where there is one, else the flip, else the value. */
+  /** The experiment to show: the edit, else the flip, else the value. */
   readonly whatIf: TriedChange | null;
-  /** What it kept from being written, where that would have mattered; null for nothing. */
+  /** A write that it prevented and that would have mattered, or null. */
   readonly omission: Omission | null;
-  /** In test code: suspected last. */
+  /** True for test code, which is suspected last. */
   readonly inTest: boolean;
-  /** Fewest changes of line on a way of dependences to the failure; -1 where there is none. */
+  /** The smallest number of line changes on a dependence path to the failure; -1 if there is none. */
   readonly distance: number;
   /** Its last step in the run. */
   readonly lastStep: number;
-  /** How likely it is the cause, as far as experiments can tell: the weights of all suspects are 1 together. */
+  /** The probability that it is the cause, estimated by experiments; the sum over all suspects is 1. */
   readonly weight: number;
 };
 
-/** An experiment that made a difference: a re-run of the failing run with one change. Never level 0. */
 export type TriedChange = ExperimentEffect & Change;
 
 type Change =
-  /** One visit of a condition had the other outcome. `distance`: how far the sides of its comparison were apart. */
+  /** One visit of a condition had the other outcome. `distance`: the distance between the sides of its comparison. */
   | {
       readonly kind: "flip";
       readonly place: Extract<VariedPlace, { readonly kind: "condition" }>;
       readonly step: number;
-      /** How many visits of the place came before. */
+      /** The number of earlier visits of the place. */
       readonly visit: number;
       readonly distance: number;
     }
-  /** One value was another one. */
+  /** One value was replaced. */
   | {
       readonly kind: "value";
       readonly place: Extract<VariedPlace, { readonly kind: "value" }>;
@@ -53,7 +52,7 @@ type Change =
       readonly from: ScalarValue;
       readonly to: ScalarValue;
     }
-  /** The program was changed at one place. Of `asked` runs that pass, `broken` then fail. */
+  /** The program was changed at one place. `broken` of `asked` passing runs then fail. */
   | {
       readonly kind: "edit";
       readonly edit: Edit;

@@ -6,14 +6,14 @@ import type { Edge, Function, Program } from "../../ir/program.ts";
 import { containsRange } from "../../ir/source.ts";
 
 /**
- * Tests are right: what they do is suspected last. Test code is where the run begins, what is called like a test, and functions
- * that only check: they hold assertions, give no value and write nothing that outlives them.
+ * Tests are assumed to be right, so they are suspected last. Test code: the entry function, functions named like tests,
+ * and functions that only check (they have assertions, return nothing and write nothing that outlives them).
  */
 export function testFunctions(program: Program): ReadonlySet<Function> {
   return new Set(program.functions.filter((fn) => isTest(program, fn)));
 }
 
-/** Data that a test declares `static` is set by no function, but belongs to the test. */
+/** True for `static` data that a test declares, too. */
 export function isInTest(program: Program, tests: ReadonlySet<Function>, fn: Function, range: SourceRange): boolean {
   if (fn.id !== program.initializer) return tests.has(fn);
   return [...tests].some(({ statements }) => statements?.some((statement) => containsRange(statement.range, range)));
@@ -25,7 +25,7 @@ function isTest(program: Program, fn: Function): boolean {
   return isCalledTest(fn) || (isVoid && /^_*(check|verify|require)/i.test(fn.name)) || onlyChecks(program, fn);
 }
 
-/** Where `main` is all that drives the program, some of it may be the program. */
+/** If only `main` drives the program, a part of it may belong to the program. */
 export function isCalledTest({ name }: Function): boolean {
   return /^_*(test|expect|assert)|_test$|^__VERIFIER/i.test(name);
 }
@@ -49,8 +49,8 @@ function onlyChecks(program: Program, fn: Function): boolean {
 }
 
 /**
- * Functions that tests ask with, such as `is_sorted` and `equal`: they give an answer, change nothing, and only tests call them.
- * What they are asked about is suspected before them.
+ * Test oracles, such as `is_sorted` and `equal`: they return an answer, change nothing, and only tests call them. They
+ * are suspected after the code that they check.
  */
 export function testOracles(program: Program, tests: ReadonlySet<Function>): ReadonlySet<Function> {
   const callers = callersOf(program);
@@ -83,7 +83,7 @@ function calledBy(program: Program, fn: Function): readonly Function[] {
   );
 }
 
-/** Those that write nothing that outlives them, and call no others. */
+/** Functions that write nothing that outlives them and call no others. */
 function harmlessFunctions(program: Program): ReadonlySet<Function> {
   const harmless = new Set(program.functions.filter(({ edges }) => edges.every((edge) => isHarmless(program, edge))));
   const callsOthers = (fn: Function) => calledBy(program, fn).some((called) => !harmless.has(called));

@@ -12,12 +12,12 @@ import { createReasoner, fixedBy } from "./reasoner.ts";
 /** An abstract error trace (003 §4): facts and the transitions between them. */
 export type AbstractErrorTrace = {
   readonly formula: TraceFormula;
-  /** Transitions from which the target follows. */
+  /** The transitions that imply the target. */
   readonly relevant: readonly Transition[];
   readonly stretches: readonly FactStretch[];
-  /** The stretches have facts that carry the error; else they are only where the relevant transitions are. */
+  /** True if the stretches have facts that imply the error; otherwise they only mark the relevant transitions. */
   readonly explained: boolean;
-  /** No relevant transition can be left out. */
+  /** True if no relevant transition can be dropped. */
   readonly minimal: boolean;
 };
 
@@ -25,10 +25,9 @@ export type AbstractionResult =
   | { readonly kind: "abstracted"; readonly trace: AbstractErrorTrace; readonly formula: TraceFormula }
   | { readonly kind: "failed"; readonly reason: string; readonly formula: TraceFormula };
 
-/** Facts between more statements than this are nothing that anyone reads: a loop has not folded. */
+/** With more statements, facts are not computed: a loop did not fold, and nobody reads them. */
 const coverLimit = 1_500;
 
-/** From a folded run to the statements and facts that make it fail. */
 export function abstractErrorTrace(
   symbols: Symbols,
   prover: Prover,
@@ -40,7 +39,7 @@ export function abstractErrorTrace(
   return abstractFormula(symbols, prover, formula, suggested);
 }
 
-/** The same from the trace formula on. `suggested` are facts that may be worth knowing. */
+/** The same, starting at the trace formula. `suggested` are facts to try. */
 export function abstractFormula(
   symbols: Symbols,
   prover: Prover,
@@ -56,10 +55,10 @@ export function abstractFormula(
     return coverTrace(reasoner, positions, formula, relevant);
   };
   const isReadable = relevant.length <= coverLimit && !prover.cancellation.isCancelled();
-  // What the relevant transitions fix says where it comes from; other values of the run are the second choice.
+  // Values that relevant transitions fix show their origin; other values of the run are the second choice.
   let stretches = isReadable ? (cover(fixedBy(relevant)) ?? cover(reasoner.values)) : null;
   if (stretches === null && isReadable) {
-    // Values, tests and invariants do not say enough at some position: interpolants do.
+    // If values, tests and invariants do not suffice at some position, use interpolants.
     const { terms } = symbols;
     const steps = [...relevant.map((transition) => transition.formula), terms.not(formula.target)];
     const interpolants = prover.interpolants(steps);
@@ -78,7 +77,7 @@ export function abstractFormula(
   };
 }
 
-/** Where no facts were found, the relevant transitions are the explanation. */
+/** Without facts, the relevant transitions are the explanation. */
 function withoutFacts(formula: TraceFormula, relevant: readonly Transition[]): readonly FactStretch[] {
   const stretches: FactStretch[] = [];
   let from = 0;

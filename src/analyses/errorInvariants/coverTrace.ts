@@ -7,25 +7,23 @@ import { storesElsewhere } from "./keepStatements.ts";
 import type { Positions } from "./positions.ts";
 import type { Reasoner } from "./reasoner.ts";
 
-/** A stretch of positions at both ends of which one fact is an error invariant, and the transition that ends it. */
+/** A stretch with one fact that is an error invariant at both ends, and the transition that ends it. */
 export type FactStretch = {
   readonly from: number;
   readonly to: number;
-  /** Over places. Empty: nothing has to be known. */
+  /** Over places. Empty: nothing must be known. */
   readonly fact: readonly Term[];
-  /**
-   * Relevant transitions inside of the stretch: they may change what the fact speaks of, but at the end it holds again.
-   */
+  /** Relevant transitions inside of the stretch: they may violate the fact, but it holds again at the end. */
   readonly within: readonly Transition[];
   /** null for the last stretch, which ends at the target. */
   readonly kept: Transition | null;
 };
 
 /**
- * A minimal cover (003 §5): from the start, always the longest stretch that one fact covers, then the transition that ends
- * it. Between two transitions that matter no position needs to be looked at, and a fact may be violated for a while
- * (the paper's `j = 1`) as long as it is an error invariant at both ends. Greedy is optimal, because a fact for a
- * longer stretch covers no less. null where some position has no fact among the atoms known there.
+ * A minimal cover (003 §5): from the start, always the longest stretch that one fact covers, then the transition that
+ * ends it. Positions between relevant transitions are skipped, and a fact may be violated for a while (the paper's `j =
+ * 1`) as long as it is an error invariant at both ends. Greedy is optimal, because a fact for a longer stretch covers
+ * no less. null if some position has no fact among its atoms.
  */
 export function coverTrace(
   reasoner: Reasoner,
@@ -58,8 +56,7 @@ export function coverTrace(
 }
 
 /**
- * Folded loops that matter are shown, so what is known before and after them is told apart; and so are the branches that
- * went past what would have changed the outcome.
+ * Stretches end at relevant folded loops, and at branches that skipped a change of the outcome, because both are shown.
  */
 function untilShown(rest: readonly Transition[]): readonly number[] | null {
   const first = rest.findIndex(({ origin, writes }) => {
@@ -69,10 +66,10 @@ function untilShown(rest: readonly Transition[]): readonly number[] | null {
   return first === -1 ? null : rest.slice(0, first + 1).map(({ index }) => index);
 }
 
-/** One atom alone is tried for so many of them. */
+/** The number of atoms that are tried alone. */
 const singleLimit = 12;
 
-/** Few ends are tried all, from the far one; of many, by doubling the distance and halving what is left. */
+/** Tries all of few ends, farthest first; for many ends, doubles the distance and then bisects. */
 function farthest(ends: readonly number[], works: (end: number) => boolean): number | null {
   if (ends.length <= 24) return ends.findLast(works) ?? null;
   let good = -1;
@@ -91,7 +88,7 @@ function farthest(ends: readonly number[], works: (end: number) => boolean): num
 function createJudge(reasoner: Reasoner, positions: Positions, formula: TraceFormula, relevant: readonly Transition[]) {
   const known = new Map<string, boolean>();
   const live = livenessOf(formula, relevant);
-  /** Does the fact at the position, with the relevant transitions behind it, imply the target? */
+  /** True if the fact at the position and the relevant transitions after it imply the target. */
   const suffices = (position: number, fact: readonly Term[]): boolean => {
     const key = `${position}:${fact.map(({ id }) => id).sort((x, y) => x - y)}`;
     let answer = known.get(key);
@@ -103,7 +100,7 @@ function createJudge(reasoner: Reasoner, positions: Positions, formula: TraceFor
     }
     return answer;
   };
-  /** An atom about what nobody looks at any more is of no use. */
+  /** An atom about values that are not used later is useless. */
   const isUseful = (atom: Term, position: number) =>
     freeVariablesOf([positions.at(position, atom)]).some((version) => live(version, position));
   return {
@@ -115,7 +112,6 @@ function createJudge(reasoner: Reasoner, positions: Positions, formula: TraceFor
       );
       return suffices(from, atoms) && suffices(to, atoms) ? atoms : null;
     },
-    /** Fewest variables, then fewest atoms: drops what speaks of the most variables first. */
     weaken(from: number, to: number, atoms: readonly Term[]): readonly Term[] {
       const works = (fact: readonly Term[]) => suffices(to, fact) && suffices(from, fact);
       let fact = atoms;
@@ -145,14 +141,14 @@ function createJudge(reasoner: Reasoner, positions: Positions, formula: TraceFor
 }
 
 /**
- * May an atom that is of use at the far end only cover a stretch? A variable that comes back to its value does; but that
- * it was not 150 when that did not matter says nothing.
+ * True if an atom that is only useful at the far end may cover a stretch: an equality may, a disequality (`x != 150`)
+ * says nothing.
  */
 function isTelling(atom: Term): boolean {
   return atom.kind === "eq" || atom.kind === "variable";
 }
 
-/** Is a version mentioned by a relevant transition at or behind a position, or by the target? */
+/** Tells whether a relevant transition at or after a position, or the target, mentions a version. */
 function livenessOf(formula: TraceFormula, relevant: readonly Transition[]) {
   const lastUse = new Map<Variable, number>();
   for (const { index, formula: body } of relevant)

@@ -7,22 +7,22 @@ import type { Prover } from "../../solver/solver.ts";
 import type { Reasoner } from "./reasoner.ts";
 
 export type KeptStatements =
-  /** `minimal`: without any one of them the target does not follow. */
+  /** `minimal`: each of them is necessary for the target. */
   | { readonly kind: "kept"; readonly transitions: readonly Transition[]; readonly minimal: boolean }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** Statements that may be looked at one by one; of a longer run what is left is still sufficient. */
+/** The number of statements that are tried one by one; for a longer run the rest is sufficient but not minimal. */
 const questionLimit = 5_000;
-/** What the solver may be given to read in all, in transitions: a long run is not asked about as often as a short one. */
+/** The total size of all queries, in transitions, which limits the queries on long runs. */
 const readingLimit = 60_000;
 
-/** Both end early where the work is cancelled: what is left by then is sufficient too. */
+/** After a cancellation the current, still sufficient set is the result. */
 type Effort = { readonly questions: Budget; readonly reading: Budget };
 
 /**
- * The transitions that the target needs, as few as found: everything between two of them is irrelevant, because the
- * versions it writes occur in no fact (003 §4, Theorem 2). Begins with the definitions that the target depends on, adds
- * branches only where those do not suffice, and deletes what can be done without, branches and early statements first.
+ * A small set of transitions that imply the target. Everything between two of them is irrelevant, because its versions
+ * occur in no fact (003 §4, Theorem 2). Starts with the definitions that the target depends on, adds branches only if
+ * necessary, and then deletes superfluous ones, branches and early statements first.
  */
 export function keepStatements(reasoner: Reasoner, prover: Prover, formula: TraceFormula): KeptStatements {
   const effort: Effort = {
@@ -38,7 +38,7 @@ export function keepStatements(reasoner: Reasoner, prover: Prover, formula: Trac
   return core.kind === "failed" ? core : smallest(reasoner, formula, core.transitions, effort);
 }
 
-/** What a solver's proof used. */
+/** The part that a solver's proof used. */
 function unsatisfiableCore(prover: Prover, transitions: readonly Transition[], formula: TraceFormula): KeptStatements {
   const session = prover.open([]);
   const answer = session.implies(
@@ -50,12 +50,12 @@ function unsatisfiableCore(prover: Prover, transitions: readonly Transition[], f
   if (answer.kind === "refuted")
     return { kind: "failed", reason: "the failure does not follow from what the logic computes of the run" };
   const used = new Set(answer.used);
-  // The same condition tested twice is one formula: keep its last occurrence.
+  // A condition that was tested twice is one formula: keep its last occurrence.
   const kept = transitions.toReversed().filter((transition) => used.delete(transition.formula));
   return { kind: "kept", transitions: kept.reverse(), minimal: false };
 }
 
-/** Deletion in two orders; the smaller result. */
+/** Deletes in two orders; returns the smaller result. */
 function smallest(
   reasoner: Reasoner,
   formula: TraceFormula,
@@ -64,14 +64,14 @@ function smallest(
 ): KeptStatements {
   const branchesFirst = transitions.toSorted((a, b) => branchRank(a) - branchRank(b) || a.index - b.index);
   const first = deleteInOrder(reasoner, formula, transitions, branchesFirst, effort);
-  // Where nothing could be deleted, no other order finds anything.
+  // If nothing could be deleted, another order finds nothing either.
   if (first.minimal && first.transitions.length === transitions.length) return { kind: "kept", ...first };
   const second = deleteInOrder(reasoner, formula, transitions, branchesFirst.toReversed(), effort);
   const best = second.transitions.length < first.transitions.length ? second : first;
   return { kind: "kept", ...best };
 }
 
-/** Branches are tried first: a statement says more than the way that the run took. */
+/** Branches are deleted first, because statements are more informative. */
 function branchRank({ writes }: Transition): number {
   return writes.length === 0 ? 0 : 1;
 }
@@ -100,8 +100,8 @@ function deleteInOrder(
 }
 
 /**
- * Tells the stores at a fixed index that nothing relevant reads: each store makes a version of the whole array, so the
- * trace formula needs them all, but a reader does not. One at a computed index could have met a cell that is read.
+ * Finds stores at a fixed index that nothing relevant reads. Each store makes a version of the whole array, so the
+ * trace formula needs them all, but a reader does not. A store at a computed index could have hit a cell that is read.
  */
 export function storesElsewhere(
   formula: TraceFormula,

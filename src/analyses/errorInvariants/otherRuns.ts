@@ -15,12 +15,12 @@ import { freeVariables } from "../../logic/traverse.ts";
 import type { Transition } from "../../recordedRun/traceFormula.ts";
 import { objectDistance, type Symbols } from "../../symbolic/symbols.ts";
 
-/** By how much what is not known is made to differ from the recorded run. */
+/** Offsets from the recorded values for unknowns. */
 const differences = [0n, 1n, -1n, 7n] as const;
 
 /**
- * Looks for a run that satisfies all and not the goal. Backwards first, from how the goal would fail to the values that
- * lead there; then forwards, with values near the recorded ones for what is still open.
+ * Searches for a run that satisfies everything but the goal: first backwards, from the negated goal to values, then
+ * forwards, with values near the recorded ones for the rest.
  */
 export function isRefutedNearby(
   symbols: Symbols,
@@ -38,7 +38,7 @@ export function isRefutedNearby(
       if (value === undefined) known.assume(variable, valueNear(symbols, variable, recorded(variable), difference));
       else if (typeof value === "object") known.assume(variable, completed(value, recorded(variable), difference));
     };
-    /** Chooses all but one of the unknowns, so that the formula gives that one. */
+    /** Fixes all but one unknown, so that the formula determines that one. */
     const solve = (formula: Term) => {
       const open = freeVariables(formula).filter((variable) => known.assignment(variable) === undefined);
       const last = open[round % open.length];
@@ -66,7 +66,7 @@ export function isRefutedNearby(
   });
 }
 
-/** Equations that imply a formula: of several ways to satisfy it, one. */
+/** Equations that imply a formula: one of several ways to satisfy it. */
 export function oneWay(terms: Terms, formula: Term): readonly Term[] {
   switch (formula.kind) {
     case "and":
@@ -87,12 +87,12 @@ export function oneWay(terms: Terms, formula: Term): readonly Term[] {
 function valueNear(symbols: Symbols, variable: Variable, value: Value | undefined, difference: bigint): Value {
   if (variable.sort === "Bool") return value === undefined ? difference > 0n : !value;
   if (variable.sort === "Array") return completed(unknownArray, value, difference);
-  // Objects do not overlap, wherever they are.
+  // Objects must not overlap.
   if (symbols.objectWithBase(variable) !== null) return BigInt(variable.id + 2) * objectDistance;
   return typeof value === "bigint" ? value + difference : difference;
 }
 
-/** The cells that are not known, chosen near the recorded ones. */
+/** Fills unknown cells with values near the recorded ones. */
 function completed(array: ArrayValue, recorded: Value | undefined, difference: bigint): ArrayValue {
   const near = typeof recorded === "object" ? recorded : unknownArray;
   const indices = new Set([...array.entries.keys(), ...near.entries.keys()]);

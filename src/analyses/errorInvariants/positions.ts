@@ -7,26 +7,24 @@ import type { Symbols } from "../../symbolic/symbols.ts";
 import type { Reasoner } from "./reasoner.ts";
 
 /**
- * What is known at each position of a trace formula; position `k` is right before transition `k`, the last one right
- * before the target. Knowledge is a set of atoms over places (not versions), each implied by the transitions before.
+ * The known facts at each position of a trace formula; position `k` is right before transition `k`, the last one right
+ * before the target. They are atoms over places (not versions), each implied by the transitions before.
  */
 export type Positions = {
   readonly count: number;
-  /** Atoms that hold at the position. */
   atomsAt(position: number): ReadonlySet<Term>;
-  /** A formula over places, about the versions that are current at the position. */
+  /** A formula over places, rewritten to the current versions at the position. */
   at(position: number, formula: Term): Term;
 };
 
-/** Cells of arrays that facts may speak of: at most so many for each array. */
+/** The number of cells of each array that facts may mention. */
 const cellLimit = 24;
 
 export type PositionOptions = {
-  /** Facts that may be worth knowing. */
   readonly suggested: readonly Term[];
-  /** What facts may fix values to. */
+  /** The values that facts may mention. */
   readonly values: Assignment;
-  /** What is known after each relevant transition, over versions. */
+  /** The interpolant after each relevant transition, over versions. */
   readonly interpolants?: readonly Term[] | undefined;
 };
 
@@ -55,7 +53,7 @@ export function positionsOf(
       if (version === undefined) continue;
       for (const atom of valuesOf(version, place)) atoms.add(substitute(terms, atom, new Map([[version, place]])));
     }
-    // What transitions said about versions that are still current.
+    // Add the statements of transitions about versions that are still current.
     for (const transition of relevant) {
       if (transition.index >= position) break;
       if (transition.writes.length > 0 && !transition.writes.some(({ version }) => afterFold.has(version))) continue;
@@ -72,7 +70,7 @@ export function positionsOf(
     for (const atom of extra) {
       const goal = at(position, atom);
       if (atoms.has(atom)) continue;
-      // Where the definitions fix all values, they decide it. What is decided later has no value yet.
+      // If the definitions fix all values, they decide. Later values are still unknown.
       const truth = evaluate(goal, (variable) =>
         written.has(variable) && current(position, variable) === undefined ? undefined : reasoner.values(variable),
       );
@@ -102,9 +100,9 @@ export function positionsOf(
   };
 }
 
-/** Which version of each place is current at each position, and formulas in terms of the one or the other. */
+/** The current version of each place at each position, and conversions of formulas between both. */
 function currentVersions(terms: Symbols["terms"], { transitions, placeOf }: TraceFormula) {
-  // Of each place its versions with the positions from which on they are current: a map for each position would be as many times as large.
+  // Each place has a list of versions with their first positions: a map for each position would be far larger.
   const histories = new Map<Variable, { readonly from: number[]; readonly versions: Variable[] }>();
   for (const [i, { writes }] of transitions.entries()) {
     for (const { place, version } of writes) {
@@ -129,7 +127,6 @@ function currentVersions(terms: Symbols["terms"], { transitions, placeOf }: Trac
   return {
     current,
     written: new Map([...histories].map(([place, { versions }]) => [place, present(versions.at(-1))])),
-    /** A formula over places, about the versions that are current at a position. */
     at(position: number, atom: Term): Term {
       const substitution = new Map<Variable, Term>();
       for (const place of freeVariables(atom)) {
@@ -138,7 +135,7 @@ function currentVersions(terms: Symbols["terms"], { transitions, placeOf }: Trac
       }
       return substitute(terms, atom, substitution);
     },
-    /** Versions as places again, where they are current; null where one is not. */
+    /** Converts versions back to places; null if one of them is not current. */
     asPlaces(position: number, atom: Term): Term | null {
       const substitution = new Map<Variable, Term>();
       for (const version of freeVariables(atom)) {
@@ -152,7 +149,7 @@ function currentVersions(terms: Symbols["terms"], { transitions, placeOf }: Trac
   };
 }
 
-/** What the run fixes of a version: its value, or the values of an array's cells. */
+/** The value of a version on the run, or the values of an array's cells. */
 function fixedValues(
   terms: Symbols["terms"],
   values: Assignment,
@@ -188,12 +185,12 @@ function placesOnly(
   return conjuncts(substitute(terms, formula.target, back));
 }
 
-/** Whole arrays are no facts that anyone would read. */
+/** Nobody reads facts about whole arrays. */
 function isShort(atom: Term): boolean {
   return postOrder([atom]).every((term) => term.kind !== "store" && term.kind !== "arrayEq") && sizeOf(atom) <= 16;
 }
 
-/** Versions that depend on what a folded loop wrote: no run fixes their values. */
+/** Versions that depend on writes of a folded loop: their values are not fixed. */
 function versionsAfterFolds(formula: TraceFormula): ReadonlySet<Variable> {
   const tainted = new Set<Variable>();
   for (const { origin, formula: body, writes } of formula.transitions) {
@@ -204,13 +201,13 @@ function versionsAfterFolds(formula: TraceFormula): ReadonlySet<Variable> {
   return tainted;
 }
 
-/** Places that the relevant transitions and the target speak of. */
+/** Places that the relevant transitions and the target mention. */
 function relevantPlaces(formula: TraceFormula, relevant: readonly Transition[]): readonly Variable[] {
   const versions = freeVariablesOf([...relevant.map((transition) => transition.formula), formula.target]);
   return [...new Set(versions.map((version) => formula.placeOf.get(version) ?? version))];
 }
 
-/** For each array place, the indices at which the relevant transitions and the target read or write it on this run. */
+/** For each array place, the indices that the relevant transitions and the target access on this run. */
 function cellsOf(
   formula: TraceFormula,
   relevant: readonly Transition[],

@@ -9,27 +9,26 @@ import type { Symbols } from "../../symbolic/symbols.ts";
 import { isInRange, isRefutedNearby, oneWay } from "./otherRuns.ts";
 
 /**
- * Answers what follows from parts of one run. Most of it is arithmetic with known values, and most of what does not
- * follow is refuted by a run nearby: both are computed. A solver is asked about the rest. Once the work is cancelled, nothing
- * has an answer.
+ * Decides what follows from parts of one run. Most queries are arithmetic with known values, and most wrong ones are
+ * refuted by a nearby run: both are computed here. A solver decides the rest. After a cancellation every query is
+ * unanswered.
  */
 export type Reasoner = {
-  /** Do the transitions and the facts imply the goal? */
   decide(
     transitions: readonly Transition[],
     facts: readonly Term[],
     goal: Term,
     effort?: "full" | "quick",
   ): "follows" | "fails" | "unknown";
-  /** The same, where no answer is as good as no. */
+  /** The same, with unknown as false. */
   follows(transitions: readonly Transition[], facts: readonly Term[], goal: Term): boolean;
-  /** What the whole run fixes. */
+  /** The values that the whole run fixes. */
   readonly values: Assignment;
-  /** How often the solver had to be asked. */
+  /** The number of solver queries. */
   questions(): number;
 };
 
-/** After so many questions without an answer the solver is not asked again about this run. */
+/** After this many unanswered queries the solver is not asked again about this run. */
 const patience = 6;
 
 export function createReasoner(symbols: Symbols, prover: Prover, formula: TraceFormula): Reasoner {
@@ -68,7 +67,7 @@ export function createReasoner(symbols: Symbols, prover: Prover, formula: TraceF
   };
 }
 
-/** The values that definitions fix, each from the definitions that it depends on alone. */
+/** The values that definitions fix, each computed only from the definitions that it depends on. */
 export function fixedBy(transitions: readonly Transition[]): Assignment {
   const defining = new Set<Variable>();
   const known = createKnownValues((variable) => defining.has(variable));
@@ -81,8 +80,8 @@ export function fixedBy(transitions: readonly Transition[]): Assignment {
 }
 
 /**
- * What needs no computing: statements whose inputs all have the values of the run do what they did; and an input that
- * may have any value has one with which the run does not fail. Only about definitions that the target depends on.
+ * Decides without computing: statements whose inputs all have the run's values do the same as on the run, and an
+ * unconstrained input has a value with which the run does not fail. Only about definitions that the target depends on.
  */
 function decideAtOnce(symbols: Symbols, formula: TraceFormula, values: Assignment) {
   const { target, transitions: all } = formula;
@@ -117,9 +116,9 @@ function decideAtOnce(symbols: Symbols, formula: TraceFormula, values: Assignmen
 }
 
 /**
- * For versions that only one transition reads, a value with which the run would not have failed: had the version had that
- * value, and all that it does not influence what it had, each transition would still be true and the target not. Found
- * backwards in one pass, each from the value of what its reader writes.
+ * For versions that only one transition reads: a value with which the run would not have failed. With that value, and
+ * recorded values for everything independent of it, each transition still holds and the target does not. Computed
+ * backwards in one pass, from the value of the reader's result.
  */
 export function counterfactuals(
   symbols: Symbols,
@@ -159,7 +158,7 @@ export function counterfactuals(
   return values;
 }
 
-/** How many transitions read each version; the target is one of them. */
+/** The number of readers of each version, the target included. */
 function countReaders(transitions: readonly Transition[], target: Term): ReadonlyMap<Variable, number> {
   const count = new Map<Variable, number>();
   const reads = (variables: readonly Variable[]) => {
@@ -170,7 +169,7 @@ function countReaders(transitions: readonly Transition[], target: Term): Readonl
   return count;
 }
 
-/** The versions that a transition speaks of and does not write. */
+/** The versions that a transition reads. */
 export function readBy({ formula, writes }: Transition): readonly Variable[] {
   return freeVariables(formula).filter((variable) => !writes.some(({ version }) => version === variable));
 }

@@ -23,12 +23,11 @@ import { edgeKey } from "./target.ts";
 import { drawnBy, type Transfer } from "./transfer.ts";
 import type { NodeKind } from "./tree.ts";
 
-/** Follows a state up to where runs part; the states there, or none where all runs have ended. */
+/** Follows a state to the next branch. Returns the states there; none if all runs have ended. */
 export function advance(ex: Explorer, start: ExplorationState): readonly ExplorationState[] {
   let state: ExplorationState | null = start;
   while (state !== null) {
     if (ex.cancellation.isCancelled() || ex.counts.states >= ex.limits.maxStates) {
-      // It is still open: the tree is not complete.
       return [state];
     }
     if (ex.prune && !ex.targets.isRelevant(state.node)) {
@@ -52,7 +51,6 @@ export function advance(ex: Explorer, start: ExplorationState): readonly Explora
   return [];
 }
 
-/** A step that every run takes. */
 function straightOn(ex: Explorer, state: ExplorationState, transfer: Transfer): ExplorationState | null {
   noteInexact(ex, transfer);
   const after = extend(ex, state, transfer);
@@ -66,7 +64,7 @@ function straightOn(ex: Explorer, state: ExplorationState, transfer: Transfer): 
   return lengthOf(after.pending) > 40 ? violatedOnWay(ex, after) : after;
 }
 
-/** A step that some runs take: those that are feasible go on, in nodes of their own where there are several. */
+/** A branch: the feasible successors continue, in separate tree nodes if there are several. */
 function part(ex: Explorer, state: ExplorationState, transfers: readonly Transfer[]): readonly ExplorationState[] {
   const checked = withExclusions(ex, violatedOnWay(ex, state));
   const ways: { readonly after: ExplorationState; readonly transfer: Transfer }[] = [];
@@ -114,12 +112,12 @@ function part(ex: Explorer, state: ExplorationState, transfers: readonly Transfe
   });
 }
 
-/** A model of a small instance says nothing of arrays that a template writes. */
+/** A model of a small instance does not describe arrays that a template writes. */
 function keptModel(ex: Explorer, after: ExplorationState, model: ExplorationState["model"]): ExplorationState["model"] {
   return after.parameters === null || stillHolds(ex.symbols, model, itemsOf(after.path)) ? model : null;
 }
 
-/** Compact mode: a template stands for all numbers of rounds. Null where no run is left. */
+/** Compact mode: a template represents all numbers of rounds. Null if no run is left. */
 function atLoopHead(ex: Explorer, state: ExplorationState): ExplorationState | null {
   const { node } = state;
   const loop = loopsOf(node.function).loopWithHeader(node.location);
@@ -151,7 +149,7 @@ function atLoopHead(ex: Explorer, state: ExplorationState): ExplorationState | n
   return { ...after, parent: addNode(ex, after, "cycle", since(path, state.path)) };
 }
 
-/** Bounded mode: one state stands for all rounds; null where it is come to again. */
+/** Bounded mode: one state represents all rounds; null if it is reached again. */
 function withinBounds(ex: Explorer, state: ExplorationState, bound: BoundLoop): ExplorationState | null {
   const key = nodeKey(state.node);
   if (itemsOf(state.bounded).includes(key)) return null;
@@ -166,7 +164,7 @@ function withinBounds(ex: Explorer, state: ExplorationState, bound: BoundLoop): 
   return { ...after, parent: addNode(ex, after, "cycle", since(path, state.path)) };
 }
 
-/** The loop heads around, with this one as the last, and the way since it was last come to. */
+/** Appends this loop head to the list, and returns the way since its last visit. */
 function arriveAt(state: ExplorationState, key: string): { heads: ExplorationState["heads"]; recent: LoopCore | null } {
   const at = lengthOf(state.way);
   for (let head = state.heads; head !== null; head = head.before) {
@@ -203,7 +201,7 @@ function leaf(ex: Explorer, state: ExplorationState, kind: NodeKind, condition: 
   addNode(ex, state, kind, condition);
 }
 
-/** The state behind a step; null where its conditions contradict each other on sight. */
+/** The state after a step; null if its conditions contradict each other syntactically. */
 export function extend(
   { symbols, targets, strict }: Pick<Explorer, "symbols" | "targets" | "strict">,
   state: ExplorationState,
@@ -266,7 +264,7 @@ function nextLeaving({ leaving }: ExplorationState, { edge, key }: Transfer): Lo
   return { ...leaving, at: leaving.at + 1 };
 }
 
-/** What a path condition was before: the formulas of `path` that are not in `before`. */
+/** The formulas of `path` that are not in `before`. */
 export function since(path: Trail<Term>, before: Trail<Term>): readonly Term[] {
   const later: Term[] = [];
   for (let at = path; at !== null && at !== before; at = at.before) later.push(at.item);

@@ -9,34 +9,34 @@ import type { Model } from "../../solver/answers.ts";
 import type { MemoryRegion } from "../../symbolic/memory/region.ts";
 import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
 
-/** Memory that holds inputs from some point of a path on: a variable's, or a block's. */
+/** Memory of a variable or a block that holds inputs from some point of a path on. */
 export type DrawnMemory = {
   readonly variable: number | null;
   readonly allocation: { readonly function: number; readonly edge: number } | null;
   readonly object: SymbolicObject;
-  /** The unknowns that its regions were given; without, the places themselves. */
+  /** The unknowns of its regions; by default the places themselves. */
   readonly contents: ReadonlyMap<MemoryRegion, Variable>;
 };
 
-/** Runs the program with inputs that a model gives. */
+/** Runs the program with the inputs of a model. */
 export type Confirm = (
   inputs: readonly InputValue[],
   drawn: readonly DrawnMemory[],
   model: Model,
-  /** Nobody waits for its end. */
+  /** The run may be cut short. */
   length?: "short",
 ) => Trace | null;
 
 const shortRun = 20_000;
 
-/** What is not read by the path may have any value. */
+/** Values that the path does not read are arbitrary. */
 export function createConfirm(symbols: Symbols, run: Omit<RunOptions, "inputs">): Confirm {
   const recorder = createWarmRecorder(symbols.program, run);
   return (inputs, drawn, model, length) => {
     let next = 0;
     const objects = new Map<number, DrawnMemory | null>();
     const source: InputSource = ({ memory, type, within }) => {
-      // An address in a model is none of a run's: what points nowhere is null.
+      // Addresses of a model do not exist on a run: use null.
       if (memory !== undefined && type.kind === "pointer") return 0n;
       const value = memory === undefined ? inputs[next++] : memoryValue(symbols, memory, drawn, objects, model);
       if (value !== undefined) return value;
@@ -46,14 +46,14 @@ export function createConfirm(symbols: Symbols, run: Omit<RunOptions, "inputs">)
       const maxSteps = length === "short" ? { maxSteps: shortRun } : {};
       return recorder.record({ ...run, ...maxSteps, inputs: source });
     } catch (error) {
-      // A value that does not fit what asks for it: the path is another one.
+      // A value does not fit the type that is read: the run takes another path.
       if (error instanceof TracefoldError) return null;
       throw error;
     }
   };
 }
 
-/** Objects of one variable or one allocation are told apart by the order in which they are first read. */
+/** Objects of one variable or allocation are distinguished by the order of their first reads. */
 function memoryValue(
   symbols: Symbols,
   place: InputPlace,

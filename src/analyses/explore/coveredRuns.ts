@@ -11,7 +11,7 @@ import { stillHolds } from "./feasibility.ts";
 import { edgeKey } from "./target.ts";
 import { inputTypeKey } from "./transfer.ts";
 
-/** All edges that a run completed, and the one that it failed at. */
+/** All edges that a run completed, and the one at which it failed. */
 export function coveredEdges(trace: Trace): ReadonlySet<string> {
   const { blocks, outcome } = trace;
   const covered = new Set<string>();
@@ -36,13 +36,13 @@ export function coveredEdges(trace: Trace): ReadonlySet<string> {
 }
 
 /**
- * The inputs with which all runs are proved to fail as one of them does (000, scenario 1): paths that they take need not be
- * explored again. Formulas in SMT-LIB over names of inputs, so that whoever proved it has a term store of their own.
+ * Inputs for which all runs are proved to fail in the same way (000, scenario 1), so their paths need not be explored
+ * again. Formulas are SMT-LIB over input names, because the prover has its own term store.
  */
 export type CoveredInputs = {
   readonly formulas: readonly string[];
   readonly sorts: Readonly<Record<string, Sort>>;
-  /** One for each input of the run: its name in the formulas, null where it is not mentioned, and its type. */
+  /** For each input of the run: its name in the formulas (null if it is not mentioned) and its type. */
   readonly inputs: readonly { readonly name: string | null; readonly type: string }[];
 };
 
@@ -50,7 +50,7 @@ export function conditionIn(terms: Terms, { formulas, sorts }: CoveredInputs): T
   return terms.all(formulas.map((text) => parseSmtLib(terms, text, (name) => sorts[name] ?? null)));
 }
 
-/** Is a run with these inputs one of those that are known to fail? */
+/** True if a run with these inputs is known to fail. */
 export function covers(covered: CoveredInputs, values: readonly InputValue[]): boolean {
   const terms = createTerms();
   const byName = new Map(covered.inputs.map(({ name }, i) => [name, values[i]]));
@@ -61,7 +61,7 @@ export function covers(covered: CoveredInputs, values: readonly InputValue[]): b
   return holds === true;
 }
 
-/** The state without the runs that are known to fail, as far as it has read the inputs that tell. */
+/** Excludes the runs that are known to fail, as soon as the state has read the relevant inputs. */
 export function withExclusions(ex: Explorer, state: ExplorationState): ExplorationState {
   const { exclusions } = ex.targets;
   if (exclusions.length === 0 || state.excluded.size === exclusions.length) return state;
@@ -81,7 +81,7 @@ export function withExclusions(ex: Explorer, state: ExplorationState): Explorati
   return { ...state, path, excluded, model: stillHolds(ex.symbols, state.model, added) ? state.model : null };
 }
 
-/** Null while the path has not read what the condition speaks of, or reads something else there. */
+/** Null if the path has not read the condition's inputs, or reads other types there. */
 function conditionOnPath(terms: Terms, covered: CoveredInputs, state: ExplorationState): Term | null {
   const last = covered.inputs.findLastIndex(({ name }) => name !== null);
   if (lengthOf(state.inputs) <= last) return null;

@@ -27,19 +27,19 @@ export type ExploreOptions = {
   readonly limits: ExplorationLimits;
   readonly run: Omit<RunOptions, "inputs">;
   readonly solver: Solver;
-  /** Goes on when every target was reached, to find other ways to fail. */
+  /** True to continue after every target was reached, to find other failures. */
   readonly all: boolean;
-  /** With `all`: says why a run fails, and for which inputs others are proved to fail in the same way. */
+  /** With `all`: explains a failure, and returns the inputs for which the same failure is proved. */
   explainFailure?: ExplainFailure;
-  /** Ends with the first failure. */
+  /** True to stop at the first failure. */
   readonly first?: boolean;
-  /** Leave out what cannot lead to a target: the tree is then not a whole one. */
+  /** True to prune states that cannot reach a target: the tree is then incomplete. */
   readonly prune: boolean;
   readonly keptNodes: number;
   readonly cancellation?: Cancellation;
-  /** Names that another exploration of the program has given; new ones by default. */
+  /** Names from another exploration of the program; by default new ones. */
   readonly symbols?: Symbols;
-  /** Runs that were made before. */
+  /** Earlier runs. */
   readonly known?: readonly Trace[];
   summarise?(symbols: Symbols): Summarise;
   bound?(symbols: Symbols): BoundLoop;
@@ -52,7 +52,7 @@ export type Exploration = {
   readonly failures: readonly ReachingRun[];
   readonly tree: ExplorationTree;
   readonly counts: Explorer["counts"];
-  /** All paths were followed to their ends and all questions answered. */
+  /** True if all paths were followed to their ends and all queries were answered. */
   readonly isComplete: boolean;
   readonly cuts: readonly Cut[];
   readonly tests: Explorer["tests"];
@@ -61,11 +61,11 @@ export type Exploration = {
 
 export type ExploredTarget =
   | { readonly target: ExploreTarget; readonly status: "reached"; readonly run: ReachingRun }
-  /** No run that does nothing undefined comes there. */
+  /** No run without undefined behaviour reaches it. */
   | { readonly target: ExploreTarget; readonly status: "unreachable" }
   | { readonly target: ExploreTarget; readonly status: "unknown"; readonly reason: string };
 
-/** Algorithm 2 of 004 (executeSymbolically): without templates it is King's symbolic execution. */
+/** Algorithm 2 of 004 (executeSymbolically); without templates it is King's symbolic execution. */
 export function explore(program: Program, options: ExploreOptions): Exploration {
   const ex = createExplorer(program, options);
   for (const trace of options.known ?? []) ex.targets.meet(trace);
@@ -130,7 +130,7 @@ function rootState(ex: Explorer): ExplorationState {
   };
 }
 
-/** A branch that was negated is solved when its turn comes; the run with these inputs is made at once. */
+/** A negated branch is solved when it is selected, and the run with the solution is made at once. */
 function solved(ex: Explorer, state: ExplorationState): ExplorationState | null {
   if (state.model !== null || state.path === null) return state;
   const answer = decide(ex, state);

@@ -16,17 +16,18 @@ import type { Searcher } from "./searcher.ts";
 import type { PathInput, TransferRelation } from "./transfer.ts";
 import type { TreeBuilder } from "./tree.ts";
 
-/** `bounded`: what a loop writes stays within bounds; `merged`: loops are unrolled with all their ways merged. */
+/**
+ * `bounded`: variables that a loop writes stay within bounds; `merged`: loops are unrolled with all their ways merged.
+ */
 export type Mode = "classic" | "concolic" | "compact" | "bounded" | "merged";
 
-/** What one exploration works with and finds; its parts change while it goes on. */
 export type Explorer = {
   readonly symbols: Symbols;
   readonly mode: Mode;
   readonly limits: ExplorationLimits;
-  /** Leave out what cannot lead to a target. */
+  /** True to prune states that cannot reach a target. */
   readonly prune: boolean;
-  /** What is undefined and not looked for must not be possible either: else nothing is unreachable. */
+  /** True if undefined behaviour outside of the targets must be impossible, too; otherwise nothing is unreachable. */
   readonly strict: boolean;
   readonly cancellation: Cancellation;
   readonly transfer: TransferRelation;
@@ -38,25 +39,24 @@ export type Explorer = {
   readonly summarise: Summarise | null;
   readonly bound: BoundLoop | null;
   readonly counts: Counts;
-  /** Why the tree is not complete: by reason and place. */
+  /** The reasons why the tree is incomplete, by reason and place. */
   readonly cuts: Map<string, Cut>;
   readonly tests: InputValue[][];
-  /** Told of each leaf, for those who want to look at it. */
+  /** Receives each leaf. */
   readonly leaves: ((state: ExplorationState, edge: Edge) => void) | null;
 };
 
 export type ExplorationLimits = {
-  /** Program states that may be visited, open ones included. */
   readonly maxStates: number;
-  /** Branches on one path. */
+  /** The largest number of branches on one path. */
   readonly maxDepth: number;
 };
 
 export type Counts = {
-  /** Program states that were visited: one for each edge of the tree that was followed. */
+  /** The number of visited states: one for each followed edge of the tree. */
   states: number;
   deepest: number;
-  /** How often a template was applied. */
+  /** The number of template applications. */
   applied: number;
   questions: number;
   runs: number;
@@ -64,29 +64,29 @@ export type Counts = {
 
 export type Cut = { readonly reason: string; readonly range: SourceRange; readonly help: string };
 
-/** What a template (004 §3.2) makes of a state at the entry of its cycle: κ rounds later. */
+/** The effect of a template (004 §3.2) on a state at the entry of its cycle, after κ rounds. */
 export type LoopSummary = {
   readonly core: LoopCore;
   readonly memory: SymbolicState;
-  /** What is added to the path condition. */
+  /** The additions to the path condition. */
   readonly formulas: readonly Term[];
   readonly parameter: RoundParameter;
   readonly inputs: PathInput | null;
-  /** One more round along the core is not among them where this is false. */
+  /** If this is false, one more round along the core is not included. */
   readonly covered: Term;
 };
 
-/** `chooseTemplate` and the composition of 004's Algorithm 2; null where no template is to be had. */
+/** `chooseTemplate` and the composition of 004's Algorithm 2; null if there is no template. */
 export type Summarise = (at: {
   readonly node: InlinedNode;
   readonly memory: SymbolicState;
-  /** The cycle that was gone round just before. */
+  /** The cycle that was just executed. */
   readonly recent: LoopCore | null;
-  /** Are there runs here that satisfy the formulas? */
+  /** Tells whether some run here satisfies the formulas. */
   isFeasible(formulas: readonly Term[]): Feasible;
 }) => LoopSummary | null;
 
-/** What the states at a loop's head after any number of rounds have in common; null where that is not to be had. */
+/** A state that covers the loop's head after any number of rounds; null if there is none. */
 export type BoundLoop = (at: {
   readonly node: InlinedNode;
   readonly memory: SymbolicState;
@@ -102,38 +102,38 @@ export function cut(ex: Explorer, reason: string, range: SourceRange, help: stri
 export type ExplorationState = {
   readonly node: InlinedNode;
   readonly memory: SymbolicState;
-  /** φ: what a run must satisfy to come here. */
+  /** φ: the condition of the runs that reach this state. */
   readonly path: Trail<Term>;
   readonly inputs: Trail<PathInput>;
   /** Memory that holds inputs. */
   readonly drawn: Trail<DrawnMemory>;
   readonly parameters: Trail<RoundParameter>;
-  /** An assignment that satisfies the path condition; null where none was looked for since it grew. */
+  /** A model of the path condition; null if none was computed since it grew. */
   readonly model: Model | null;
-  /** Where there is none, one that satisfied it before it grew. */
+  /** A model of an earlier, shorter path condition. */
   readonly near: Model | null;
-  /** What operations since the last branch require, with the length that the path condition had before. */
+  /** The requirements of operations since the last branch, with the length of the path condition before each. */
   readonly pending: Trail<PendingObligation>;
-  /** Branches that were decided on the way. */
+  /** The number of decided branches. */
   readonly depth: number;
-  /** The node of the tree that it goes on from. */
+  /** The tree node that it continues. */
   readonly parent: number;
-  /** Edges that were followed from the start. */
+  /** The edges from the start. */
   readonly way: Trail<WayStep>;
-  /** Loop heads that were come to, each with the length of the way at the last time; those inside later than those around. */
+  /** The visited loop heads, outer before inner, each with the length of the way at its last visit. */
   readonly heads: Trail<{ readonly key: string; readonly at: number }>;
-  /** Behind a template: the core that must not be followed to its end, because a larger κ stands for that. */
+  /** After a template: the core that must not be completed, because a larger κ covers that. */
   readonly leaving: LoopLeaving | null;
-  /** Loops for all of whose rounds this state stands, and perhaps for more: coming to their heads again is nothing new. */
+  /** Loops of which this state covers all rounds: reaching their heads again is nothing new. */
   readonly bounded: Trail<string>;
-  /** Failures whose runs are left out of the path condition. */
+  /** Failures whose runs are excluded from the path condition. */
   readonly excluded: ReadonlySet<CoveredInputs>;
 };
 
-/** A core of which `at` edges were followed again. Where `covered` fails, completing it is not what a larger κ stands for. */
+/** A core of which `at` edges were followed again. If `covered` fails, a larger κ does not cover its completion. */
 export type LoopLeaving = { readonly core: LoopCore; readonly at: number; readonly covered: Term };
 
-/** An edge and the node that it led to, which for a call through a pointer is one of several. */
+/** An edge and the node that it led to, which is one of several for a call through a pointer. */
 export type WayStep = { readonly edge: Edge; readonly to: string };
 
 /** A cyclic way from a loop's head back to it: π of 004, Definition 1. */
@@ -145,14 +145,13 @@ export type PendingObligation = OperationObligation & {
   readonly before: Trail<Term>;
 };
 
-/** κ, the number of rounds that a template stands for. */
+/** κ, the number of rounds of a template. */
 export type RoundParameter = {
   readonly kappa: Variable;
-  /** What replaces its formulas and arrays where κ is this number, so that no quantifier is left. */
+  /** Replacements for its formulas and arrays with κ as this number, without quantifiers. */
   instance(value: bigint): readonly (readonly [from: Term, to: Term])[];
 };
 
-/** A list that grows at its end and is shared by all that go on from one of its elements. */
 export type Trail<Item> = { readonly item: Item; readonly before: Trail<Item> | null; readonly length: number } | null;
 
 export function append<Item>(trail: Trail<Item>, item: Item): Trail<Item> {
@@ -163,7 +162,6 @@ export function lengthOf<Item>(trail: Trail<Item>): number {
   return trail?.length ?? 0;
 }
 
-/** First to last. */
 export function itemsOf<Item>(trail: Trail<Item>): Item[] {
   const items = new Array<Item>(lengthOf(trail));
   for (let at = trail; at !== null; at = at.before) items[at.length - 1] = at.item;

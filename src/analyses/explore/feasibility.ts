@@ -9,21 +9,19 @@ import { axiomsFor } from "../../symbolic/createProver.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { append, type ExplorationState, type Explorer, itemsOf, type RoundParameter, type Trail } from "./explorer.ts";
 
-/** `satisfiable` of 004 §3.1. */
 export type Feasible =
   | { readonly kind: "feasible"; readonly model: Model }
   | { readonly kind: "infeasible" }
   | { readonly kind: "unknown"; readonly reason: string };
 
 export type FeasibilityCheck = {
-  /** Is there a run that satisfies the path condition and the extra formulas? */
+  /** Tells whether a run satisfies the path condition and the extra formulas. */
   check(path: Trail<Term>, extra?: readonly Term[], effort?: "full" | "quick"): Feasible;
 };
 
-/** What a question may cost, in the solver's own steps; about a million take a second. */
 const efforts = { full: 4_000_000, quick: 300_000 };
 
-/** Keeps the path of the last question on the solver's stack: the next one shares most of it. */
+/** Keeps the path of the last query on the solver's stack, because the next one shares most of it. */
 export function feasibilityCheck(symbols: Symbols, solver: Solver, cancellation: Cancellation): FeasibilityCheck {
   const levels: { readonly item: NonNullable<Trail<Term>>; readonly added: readonly Variable[] }[] = [];
   const known = new Set<Variable>();
@@ -58,7 +56,7 @@ export function feasibilityCheck(symbols: Symbols, solver: Solver, cancellation:
       try {
         const limits = solver.name.startsWith("cvc5") ? {} : { limits: { resources: efforts[effort] } };
         const first = solver.check([], limits);
-        // A process that stopped at its limit may be of no further use; the next one starts afresh.
+        // A solver process that hit its limit may be unusable; the next one starts afresh.
         const result = first.kind === "unknown" && first.reason === "failure" ? solver.check([], limits) : first;
         if (result.kind === "sat") return { kind: "feasible", model: result.model };
         return result.kind === "unsat" ? { kind: "infeasible" } : { kind: "unknown", reason: result.message };
@@ -70,14 +68,14 @@ export function feasibilityCheck(symbols: Symbols, solver: Solver, cancellation:
   };
 }
 
-/** Numbers of rounds that are tried where the solver does not decide a formula with quantifiers. */
+/** Numbers of rounds to try if the solver does not decide a formula with quantifiers. */
 const smallValues = [0n, 1n, 2n, 3n, 4n];
-/** Valuations of all parameters together. */
+/** The number of valuations of all parameters. */
 const mostValuations = 40;
 
 /**
- * Is there a run with this path condition? What the solver does not decide is tried with small numbers of rounds, as 004
- * (§4) suggests for failed leaves: an instance that is feasible shows that the state is.
+ * Decides whether a run satisfies the path condition. If the solver does not decide, small numbers of rounds are tried,
+ * as 004 (§4) suggests for failed leaves: a feasible instance shows that the state is feasible.
  */
 export function decide(ex: Explorer, state: ExplorationState, extra: readonly Term[] = []): Feasible {
   if (extra.length === 0 && state.model !== null) return { kind: "feasible", model: state.model };
@@ -102,12 +100,12 @@ export function decide(ex: Explorer, state: ExplorationState, extra: readonly Te
   return answer;
 }
 
-/** More rounds are not written out one by one. */
+/** More rounds are not written out. */
 const mostRounds = 3000n;
 
 /**
- * The model of a formula with quantifiers may give arrays that are not just lists of values. For the numbers of rounds that it
- * has, the same question without quantifiers has a model that can be read.
+ * A model of a formula with quantifiers may have arrays that are no lists of values. The same query without
+ * quantifiers, for the model's numbers of rounds, has a readable model.
  */
 export function readableModel(ex: Explorer, state: ExplorationState, model: Model): Model {
   const parameters = itemsOf(state.parameters);
@@ -120,7 +118,6 @@ export function readableModel(ex: Explorer, state: ExplorationState, model: Mode
   return answer.kind === "feasible" ? withParameters(answer.model, parameters, values as bigint[]) : model;
 }
 
-/** Small sums first. */
 function* valuations(count: number): Generator<readonly bigint[]> {
   const all: (readonly bigint[])[] = [[]];
   let combinations = all;
@@ -136,7 +133,7 @@ function sum(values: readonly bigint[]): number {
   return values.reduce((total, value) => total + Number(value), 0);
 }
 
-/** The formulas with numbers for their parameters, without quantifiers over rounds. */
+/** Replaces the parameters by numbers, without quantifiers over rounds. */
 export function instantiate(
   { terms }: Symbols,
   formulas: readonly Term[],
@@ -159,7 +156,7 @@ function withParameters(model: Model, parameters: readonly RoundParameter[], val
   return createModel(all);
 }
 
-/** Does the assignment satisfy formulas that came later? What it does not mention must fit the types. */
+/** Tells whether the assignment satisfies later formulas, too. Unmentioned variables must fit their types. */
 export function stillHolds(symbols: Symbols, model: Model | null, formulas: readonly Term[]): boolean {
   if (model === null) return false;
   return formulas.every((formula) => {
@@ -172,12 +169,12 @@ export function stillHolds(symbols: Symbols, model: Model | null, formulas: read
   });
 }
 
-/** So often a value is changed; what takes more is for the solver. */
+/** The number of changed values; harder cases go to the solver. */
 const mostRepairs = 4;
 
 /**
- * An assignment that satisfies all formulas, from one that satisfied those before: a branch that was negated is often satisfied
- * by another value of one input, and evaluating that is far cheaper than asking a solver. Null where it is not that easy.
+ * Repairs an assignment of earlier formulas to satisfy all of them: another value of one input often satisfies a
+ * negated branch, and evaluating that is far cheaper than a solver. Null if it is not that easy.
  */
 export function repairModel(symbols: Symbols, near: Model, formulas: readonly Term[]): Model | null {
   let model = near;
@@ -193,7 +190,7 @@ export function repairModel(symbols: Symbols, near: Model, formulas: readonly Te
   }
 }
 
-/** Does every variable have a value of its type? A model says nothing of those that it does not mention. */
+/** Tells whether every variable has a value of its type; a model omits unmentioned ones. */
 function isOfTypes(symbols: Symbols, model: Model, formulas: readonly Term[]): boolean {
   return formulas.every((formula) =>
     freeVariables(formula).every(
@@ -202,7 +199,7 @@ function isOfTypes(symbols: Symbols, model: Model, formulas: readonly Term[]): b
   );
 }
 
-/** Other values of single variables, with which a condition may hold: those that came last first. */
+/** Other values of single variables that may satisfy a condition, latest variables first. */
 function changesFor(model: Model, condition: Term): readonly Model[] {
   if (condition.kind === "and" || condition.kind === "or") {
     const failing = condition.arguments.filter((part) => !model.satisfies(part));

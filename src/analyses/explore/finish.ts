@@ -10,10 +10,8 @@ import { edgeKey } from "./target.ts";
 import { inputsIn, isFailEdge } from "./transfer.ts";
 import type { NodeKind } from "./tree.ts";
 
-/** So many tests are kept. */
 const mostTests = 100_000;
 
-/** The end of a path: a leaf, and a test. */
 export function finish(ex: Explorer, state: ExplorationState, edge: Edge): void {
   const checked = violatedOnWay(ex, state);
   const answer = decide(ex, checked);
@@ -44,15 +42,15 @@ function isWanted(ex: Explorer, state: ExplorationState, edge: Edge): boolean {
   return ex.targets.wantsEdge(edgeKey(state.node.function.id, edge.id));
 }
 
-/** An edge that is looked for was followed: is there a run that does? */
+/** Handles a target edge that was followed: confirms it by a run. */
 export function meetOnWay(ex: Explorer, state: ExplorationState, edge: Edge): void {
   const answer = decide(ex, state);
   if (answer.kind === "feasible") confirmAt(ex, { ...state, model: answer.model }, edge);
 }
 
 /**
- * `reached` takes a concrete run; a model that leads elsewhere leaves the target open, and says so. Where all failures are wanted,
- * the runs that are proved to fail like one that was found are left out, and the next one is looked for.
+ * `reached` requires a concrete run; a model that leads elsewhere leaves the target open with a note. If all failures
+ * are wanted, runs that are proved to fail like a found one are excluded, and the search continues.
  */
 function confirmAt(ex: Explorer, start: ExplorationState, edge: Edge): void {
   const key = edgeKey(start.node.function.id, edge.id);
@@ -73,7 +71,7 @@ function confirmAt(ex: Explorer, start: ExplorationState, edge: Edge): void {
 const anotherSolver = "Another --solver may decide it.";
 const notWhenRun = "the inputs that lead here do not when run: something on the way is not computed exactly";
 
-/** The concrete run that a model of the path condition describes. */
+/** The concrete run of a model of the path condition. */
 export function runOf(ex: Explorer, state: ExplorationState, model: Model, length?: "short"): Trace | null {
   const readable = readableModel(ex, state, model);
   const inputs = inputsIn(readable, itemsOf(state.inputs));
@@ -82,7 +80,10 @@ export function runOf(ex: Explorer, state: ExplorationState, model: Model, lengt
   return ex.confirm(inputs, itemsOf(state.drawn), readable, length);
 }
 
-/** Can what was required on the way since the last branch be violated? A run shows it; the state goes on without such runs. */
+/**
+ * Checks whether requirements since the last branch can be violated. A run confirms it; the state continues without
+ * such runs.
+ */
 export function violatedOnWay(ex: Explorer, state: ExplorationState): ExplorationState {
   const { terms } = ex.symbols;
   const pending = itemsOf(state.pending);

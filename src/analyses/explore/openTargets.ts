@@ -7,40 +7,40 @@ import type { InlinedNode } from "../../symbolic/followEdge.ts";
 import { type CoveredInputs, coveredEdges, covers } from "./coveredRuns.ts";
 import { type ExploreTarget, edgeKey, type Relevance, relevanceOf } from "./target.ts";
 
-/** A run of the program that came to something that was looked for. */
+/** A run that reached a target. */
 export type ReachingRun = {
   readonly inputs: readonly InputValue[];
   readonly outcome: Outcome;
   readonly steps: number;
-  /** In a line, where somebody was asked. */
+  /** The reason in one line, if requested. */
   readonly reason?: string;
 };
 
-/** Why a run fails, and the inputs with which every run is proved to fail in the same way; null where there is no such proof. */
+/** The reason of a failure, and the inputs for which the same failure is proved; null without such a proof. */
 export type ExplainFailure = (trace: Trace) => {
   readonly reason: string | null;
   readonly covered: CoveredInputs | null;
 };
 
-/** At one place so many failures are told apart. */
+/** The number of failures that are distinguished at one place. */
 const mostAtOnePlace = 8;
 
-/** Which targets were reached, always by a concrete run. */
+/** The targets, with those reached by a concrete run. */
 export type OpenTargets = {
   readonly reached: ReadonlyMap<ExploreTarget, ReachingRun>;
-  /** All ways in which runs failed, each once: at other places, or with inputs that no proved condition of another covers. */
+  /** All distinct failures: at different places, or with inputs that no proved condition of another covers. */
   readonly failures: readonly ReachingRun[];
-  /** Inputs that need not be looked at any more. */
+  /** Inputs that need no exploration. */
   readonly exclusions: readonly CoveredInputs[];
   open(): readonly ExploreTarget[];
-  /** Was nothing that takes the edge found yet? */
+  /** True if no run takes the edge yet. */
   isOpenEdge(key: string): boolean;
-  /** Is it still of interest whether a run takes the edge: another failure may be there? */
+  /** True if runs that take the edge are still of interest, because another failure may be there. */
   wantsEdge(key: string): boolean;
   wantsProblem(problem: UndefinedBehaviour): boolean;
-  /** Can a run that is here still come to an open target? */
+  /** True if a run at this node can still reach an open target. */
   isRelevant(node: InlinedNode): boolean;
-  /** Learns from a run; whether it came to something new. */
+  /** Learns from a run; returns true if it reached something new. */
   meet(trace: Trace): boolean;
 };
 
@@ -53,7 +53,7 @@ export function openTargets(
   const reached = new Map<ExploreTarget, ReachingRun>();
   const failures = new Map<string, ReachingRun[]>();
   const exclusions: CoveredInputs[] = [];
-  /** Edges at which other failures are told from those found by what is proved of these. */
+  /** Edges at which further failures are distinguished by proved conditions. */
   const told = new Set<string>();
   let open = [...targets];
   let edges = new Set(open.flatMap((target) => [...target.edges]));
@@ -91,7 +91,7 @@ export function openTargets(
     open: () => open,
     isOpenEdge: (key) => edges.has(key),
     wantsEdge: (key) => edges.has(key) || told.has(key),
-    // One overflow may be found at many places: all of them are wanted where all failures are.
+    // One kind of overflow may occur at many places: with `all`, all of them are wanted.
     wantsProblem: (problem) => (all ? targets : open).some(({ problems }) => problems.has(problem)),
     isRelevant(node) {
       relevance ??= relevanceOf(program, all ? targets : open);

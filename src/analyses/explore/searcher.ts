@@ -2,7 +2,6 @@ import { nth } from "../../base/checked.ts";
 import { mulberry32 } from "../../interpreter/inputs.ts";
 import type { ExplorationState } from "./explorer.ts";
 
-/** Which of the open states is looked at next. */
 export type Searcher = {
   push(states: readonly ExplorationState[]): void;
   next(): ExplorationState | null;
@@ -61,7 +60,7 @@ export function randomOrder(seed: number): Searcher {
   };
 }
 
-/** States at nodes that were looked at least often come first, and of those the shallowest. */
+/** States at the least visited nodes come first, and among them the shallowest. */
 export function coverageGuided(): Searcher {
   const visits = new Map<string, number>();
   const byVisits: ExplorationState[][] = [];
@@ -81,7 +80,7 @@ export function coverageGuided(): Searcher {
       for (let count = 0; count < byVisits.length; count++) {
         for (let state = nth(byVisits, count).shift(); state !== undefined; state = nth(byVisits, count).shift()) {
           const now = visits.get(keyOf(state)) ?? 0;
-          // Others were looked at there in the meantime.
+          // Others were visited there meanwhile.
           if (Math.min(now, 1000) > count) {
             place(state);
             continue;

@@ -7,15 +7,14 @@ import { printExpression } from "../../ir/printOperation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
 import { calleesOf, type InlinedNode, isCallEdge } from "../../symbolic/followEdge.ts";
 
-/** Something that a run may come to, and that inputs are looked for. */
 export type ExploreTarget = {
   readonly id: number;
   readonly kind: "assertion" | "error-location" | "undefined-behaviour" | "line" | "branch";
   readonly text: string;
   readonly range: SourceRange;
-  /** It is reached by an edge that is followed; see `edgeKey`. */
+  /** Reached by following one of these edges; see `edgeKey`. */
   readonly edges: ReadonlySet<string>;
-  /** Or by one of these, wherever. */
+  /** Or by one of these problems, anywhere. */
   readonly problems: ReadonlySet<UndefinedBehaviour>;
 };
 
@@ -23,7 +22,6 @@ export function edgeKey(fn: number, edge: number): string {
   return `${fn}:${edge}`;
 }
 
-/** What is looked for. */
 export type Goal =
   | { readonly kind: "property"; readonly properties: readonly ExploreProperty[] }
   | { readonly kind: "reach"; readonly file: string | null; readonly line: number }
@@ -32,14 +30,14 @@ export type Goal =
 export const properties = ["assertions", "overflow", "division", "shift", "undefined"] as const;
 export type ExploreProperty = (typeof properties)[number];
 
-/** Kinds of undefined behaviour of which symbolic execution knows every instance. */
+/** Kinds of undefined behaviour that symbolic execution detects completely. */
 const decided: Readonly<Record<Exclude<ExploreProperty, "assertions" | "undefined">, readonly UndefinedBehaviour[]>> = {
   overflow: ["signed-overflow"],
   division: ["division-by-zero"],
   shift: ["bad-shift"],
 };
 
-/** Those that runs meet, but of which a state does not say that they are not there. */
+/** Kinds that runs detect, but whose absence a state does not show. */
 const metByRuns: readonly UndefinedBehaviour[] = [
   ...(["float-conversion", "out-of-bounds-read", "out-of-bounds-write", "index-out-of-bounds"] as const),
   ...(["null-dereference", "invalid-pointer", "use-after-free", "use-after-scope", "double-free"] as const),
@@ -48,12 +46,12 @@ const metByRuns: readonly UndefinedBehaviour[] = [
   ...(["library-argument", "unreachable"] as const),
 ];
 
-/** Can a complete tree show that no run comes to the target? */
+/** True if a complete tree can show that no run reaches the target. */
 export function isDecidable({ problems }: ExploreTarget): boolean {
   return !metByRuns.some((problem) => problems.has(problem));
 }
 
-/** Assertions and error locations where the program has some, else everything undefined. */
+/** Assertions and error locations if the program has any, otherwise all undefined behaviour. */
 export function defaultProperties(program: Program): readonly ExploreProperty[] {
   const has = program.functions.some(({ edges }) => edges.some(isError));
   return has ? ["assertions"] : ["undefined"];
@@ -139,12 +137,11 @@ function placeOf(program: Program, edge: Edge, goal: Goal & { kind: "reach" | "c
   return { key: `${range.file}:${range.line}:${range.column}:${edge.id}`, kind: "branch", text: way };
 }
 
-/** `--reach main.c:3` names the file by its end. */
+/** `--reach main.c:3` matches the end of the path. */
 function isFile(path: string, wanted: string | null): boolean {
   return wanted === null || path === wanted || path.endsWith(`/${wanted}`);
 }
 
-/** Can a run that is at a node still come to one of the targets, by the edges alone? */
 export type Relevance = (node: InlinedNode) => boolean;
 
 export function relevanceOf(program: Program, targets: readonly ExploreTarget[]): Relevance {

@@ -16,7 +16,7 @@ import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
 import { translateExpression } from "../../symbolic/translateExpression.ts";
 import type { ExplorationState } from "./explorer.ts";
 
-/** One way on from a state. `node` is null where the run ends. */
+/** One successor of a state. `node` is null if the run ends. */
 export type Transfer = {
   readonly edge: Edge;
   readonly node: InlinedNode | null;
@@ -25,15 +25,15 @@ export type Transfer = {
   readonly happening: Happening;
 };
 
-/** All ways on from a state: their guards exclude each other and cover every run that does nothing undefined. */
+/** All successors of a state: their guards are disjoint and cover every run without undefined behaviour. */
 export type TransferRelation = (from: {
   readonly node: InlinedNode;
   readonly memory: SymbolicState;
-  /** How many inputs were read before. */
+  /** The number of inputs read before. */
   readonly read: number;
 }) => readonly Transfer[];
 
-/** A function that is running so often is not entered again. */
+/** The recursion limit. */
 export const mostActivations = 40;
 
 export function transferRelation(symbols: Symbols, settings: ExplorationSettings): TransferRelation {
@@ -65,7 +65,7 @@ export function transferRelation(symbols: Symbols, settings: ExplorationSettings
   };
 }
 
-/** Frames are numbered as a run enters them: the initialiser's is 0. */
+/** Frames are numbered in the order of entry; the initialiser has 0. */
 export function startNode({ program }: Symbols): InlinedNode {
   const fn = nth(program.functions, program.initializer);
   return { function: fn, location: fn.entry, frame: 0, context: null };
@@ -106,13 +106,13 @@ export function drawnBy(
   return variable.storage === "register" ? [] : [symbols.variableObject(node.frame, variable.id)];
 }
 
-/** What a step did besides changing the state. */
+/** The side effects of a step. */
 export type Happening = {
   readonly inputs: readonly PathInput[];
   readonly allocated: readonly SymbolicObject[];
-  /** Values that the logic does not compute: any value of the type stands for them. */
+  /** Values that the logic does not compute: they may be any value of the type. */
   readonly approximated: readonly Inexact[];
-  /** Something that the state does not say as the program does it. */
+  /** Operations that the state models imprecisely. */
   readonly noted: readonly Inexact[];
 };
 
@@ -124,7 +124,7 @@ export type ExplorationSettings = {
   readonly argumentCount: number;
 };
 
-/** Inputs of the same type have the same. */
+/** Equal for inputs of the same type. */
 export function inputTypeKey(type: ScalarType): string {
   if (type.kind === "int") return `${type.signed ? "i" : "u"}${type.bits}`;
   return type.kind === "float" ? `f${type.bits}` : type.kind;
@@ -132,7 +132,7 @@ export function inputTypeKey(type: ScalarType): string {
 
 const names = new WeakMap<Symbols, Map<string, Variable>>();
 
-/** Explorations over the same symbols share them. */
+/** Explorations over the same symbols share names. */
 function namesOf(symbols: Symbols): Map<string, Variable> {
   let known = names.get(symbols);
   if (known === undefined) {
@@ -143,8 +143,8 @@ function namesOf(symbols: Symbols): Map<string, Variable> {
 }
 
 /**
- * Nothing was recorded: every input is unknown. The input that is read as the n-th of a path has one name on all paths
- * that read one of its type there, so that they share formulas.
+ * Every input is unknown. The n-th input of a path has one name on all paths that read the same type there, so that
+ * they share formulas.
  */
 export function explorationEnvironment(symbols: Symbols, settings: ExplorationSettings) {
   const named = namesOf(symbols);
@@ -188,20 +188,20 @@ export function explorationEnvironment(symbols: Symbols, settings: ExplorationSe
   };
 }
 
-/** What a path has read, in order. */
+/** The inputs of a path, in order. */
 export type PathInput =
   | { readonly kind: "once"; readonly variable: Variable; readonly type: ScalarType }
-  /** `count` rounds of a cycle, which read an element of each array per round. */
+  /** `count` rounds of a cycle that read one element of each array per round. */
   | {
       readonly kind: "rounds";
       readonly count: Term;
       readonly perRound: readonly { readonly array: Variable; readonly type: ScalarType }[];
     };
 
-/** A run that reads more is not made. */
+/** Runs with more inputs are not made. */
 const mostInputs = 1_000_000;
 
-/** The inputs of the run that a model describes; null where they are too many, or the model does not say. */
+/** The inputs of the run that a model describes; null if there are too many, or the model lacks them. */
 export function inputsIn(model: Model, read: readonly PathInput[]): readonly InputValue[] | null {
   const inputs: InputValue[] = [];
   for (const input of read) {
@@ -222,7 +222,7 @@ export function inputsIn(model: Model, read: readonly PathInput[]): readonly Inp
   return inputs;
 }
 
-/** Floats are not computed with: any will do. */
+/** Floats are not computed in formulas, so any value will do. */
 function valueFor(value: Value | undefined | null, type: ScalarType): InputValue {
   if (type.kind === "float") return 0;
   return typeof value === "bigint" ? value : 0n;

@@ -1,10 +1,9 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Term } from "../../logic/term.ts";
 
-/** A symbolic execution tree (004 §2). Only nodes where something is decided are kept: the way between them is one edge. */
 export type ExplorationTree = {
   readonly nodes: readonly TreeNode[];
-  /** How many there are, kept or not. */
+  /** The number of nodes, kept or not. */
   readonly size: number;
   readonly leaves: number;
   readonly failedLeaves: number;
@@ -12,14 +11,12 @@ export type ExplorationTree = {
 
 export type TreeNode = {
   readonly id: number;
-  /** null at the root. */
   readonly parent: number | null;
   readonly kind: NodeKind;
   readonly range: SourceRange;
   readonly function: string;
-  /** What the edge from its parent adds to the path condition. */
   readonly condition: readonly Term[];
-  /** Of a failed leaf: why it is one. */
+  /** For a failed leaf: the reason. */
   readonly reason?: string;
 };
 
@@ -48,7 +45,7 @@ export type TreeBuilder = {
   readonly tree: ExplorationTree;
 };
 
-/** `keep`: how many nodes are kept; beyond that they are only counted. */
+/** `keep`: the number of kept nodes; the others are only counted. */
 export function treeBuilder(keep: number): TreeBuilder {
   const nodes: TreeNode[] = [];
   let size = 0;

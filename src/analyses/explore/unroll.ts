@@ -13,30 +13,25 @@ import { append, cut, type Explorer, type Trail } from "./explorer.ts";
 import { edgeKey } from "./target.ts";
 import { drawnBy, entryNode, inputsIn, mostActivations, type PathInput, startNode, type Transfer } from "./transfer.ts";
 
-/** A state in which all ways to a node meet: it has the values of the way whose guard holds. */
+/** A state in which all ways to a node meet: its values are those of the way whose guard holds. */
 type Merged = { readonly node: InlinedNode; readonly guard: Term; readonly memory: SymbolicState };
 
-/** What the unrolling has made so far. */
 type Unrolling = {
   readonly ex: Explorer;
-  /** What names stand for, and what holds by construction: one formula per round. */
+  /** Definitions of names and facts that hold by construction: one formula per round. */
   definitions: Trail<Term>;
   /** In an order that every run keeps. */
   readonly reads: { readonly guard: Term; readonly input: PathInput }[];
   readonly drawn: { readonly guard: Term; readonly memory: DrawnMemory }[];
-  /** Of the round under way. */
+  /** Made in the current round. */
   made: Term[];
   met: { readonly edge: Edge; readonly function: number; readonly guard: Term }[];
   violated: { readonly formula: Term; readonly problem: string; readonly edge: Edge }[];
 };
 
-/** Guards with more conjuncts get a name, so that long ways do not cost quadratic time. */
+/** Longer guards get a name, so that long ways do not cost quadratic time. */
 const guardLimit = 8;
 
-/**
- * Unrolls all loops side by side, a round at a time; ways that meet are merged into one state, so that the number of
- * paths does not matter. Where no way is left the whole program was followed.
- */
 export function unroll(ex: Explorer, rounds: number): void {
   const { symbols } = ex;
   const { terms } = symbols;
@@ -119,7 +114,7 @@ function followRegion(all: Unrolling, start: Merged, order: readonly InlinedNode
   }
 }
 
-/** What a step says of all runs that come to it. */
+/** Adds the facts of a step about all runs that reach it. */
 function learn(all: Unrolling, node: InlinedNode, guard: Term, transfers: readonly Transfer[]): void {
   const { ex } = all;
   const { terms } = ex.symbols;
@@ -152,7 +147,7 @@ function learn(all: Unrolling, node: InlinedNode, guard: Term, transfers: readon
   }
 }
 
-/** Is there a run that came to a target in this round? */
+/** Checks whether a run reaches a target in this round. */
 function checkTargets(all: Unrolling): void {
   const { ex } = all;
   const { terms } = ex.symbols;
@@ -192,7 +187,7 @@ function confirmModel({ ex, reads, drawn }: Unrolling, model: Model): void {
   if (trace !== null) ex.targets.meet(trace);
 }
 
-/** A region with more nodes is not merged. */
+/** Larger regions are not merged. */
 const mostNodes = 30_000;
 
 export function isHead(node: InlinedNode): boolean {
@@ -200,8 +195,8 @@ export function isHead(node: InlinedNode): boolean {
 }
 
 /**
- * The nodes between a node and the next loop heads, each before those that it leads to; calls are followed. Null where
- * there are too many, or a loop is entered other than at its head.
+ * The nodes between a node and the next loop heads in topological order, with calls followed. Null if there are too
+ * many, or if a loop is entered other than at its head.
  */
 export function regionOrder(symbols: Symbols, start: InlinedNode, activations: number): readonly InlinedNode[] | null {
   const result: InlinedNode[] = [];

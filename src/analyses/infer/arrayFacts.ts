@@ -1,17 +1,16 @@
 import { nth, present } from "../../base/checked.ts";
 import type { ObjectState, PropertyState, Recorded } from "../../js/recorder/readLog.ts";
 
-/** How the elements of an array field stand to each other: no condition of the program says it of all of them. */
 export type ArrayOrder = {
   readonly array: string;
-  /** `next`: each and the one behind it; `parent`: each and the one at half its index, as in a heap. */
+  /** `next`: each element and its successor; `parent`: each element and the one at half its index, as in a heap. */
   readonly pairs: "next" | "parent";
   readonly operator: "<=" | ">=";
 };
 
 /**
- * Different contents with three elements or more that have to be in this order: an order that comes about by chance one time in six, or in
- * three, is then seen less than one time in a hundred.
+ * The number of different contents with at least three elements that must be in this order: chance produces the order
+ * in one of six (or three) cases, so the error is below one percent.
  */
 const needed = { next: 4, parent: 5 } as const;
 
@@ -30,7 +29,7 @@ export function arrayOrders(states: readonly ObjectState[]): readonly ArrayOrder
   });
 }
 
-/** The elements of the array in each state; null where they are not all of one kind that has an order, or not all recorded. */
+/** The elements of the array in each state; null if they are not of one ordered kind, or not all recorded. */
 function contentsOf(states: readonly ObjectState[], array: string): readonly (readonly (number | string)[])[] | null {
   const contents: (number | string)[][] = [];
   const kinds = new Set<string>();
@@ -53,7 +52,6 @@ function isSo({ pairs, operator }: ArrayOrder, elements: readonly (number | stri
   });
 }
 
-/** `items[k] == null` for each index k on one side of a field: what no single condition of the program says. */
 export type ArrayTemplate = {
   readonly array: string;
   readonly bound: string;
@@ -63,7 +61,7 @@ export type ArrayTemplate = {
 
 const sides = { null: [">", ">="], "not null": ["<=", "<"] } as const;
 
-/** Templates that hold in every state and say something in at least two. */
+/** Templates that hold in every state and are not vacuous in at least two. */
 export function arrayTemplates(states: readonly ObjectState[]): readonly ArrayTemplate[] {
   const names = [...new Set(states.flatMap((state) => [...state.properties.keys()]))];
   const arrays = names.filter((name) => states.every((state) => isWholeArray(state.properties.get(name))));
@@ -78,7 +76,7 @@ export function arrayTemplates(states: readonly ObjectState[]): readonly ArrayTe
       const holding = candidates.find((template) => holds(template, states));
       if (holding !== undefined) found.push(holding);
     }
-  // One without the other is mostly an array that never held anything else.
+  // A template without its counterpart usually means an array that never held anything else.
   return found.filter((one) => found.some((other) => other.array === one.array && other.content !== one.content));
 }
 

@@ -7,7 +7,6 @@ import type { Kinds } from "./kinds.ts";
 import type { ContractReasoner } from "./reasoner.ts";
 import { valueInState } from "./stateEffects.ts";
 
-/** States that objects of the class were in when calls on them ended. */
 export function statesOf(records: readonly FunctionRecord[]): readonly ObjectState[] {
   return records.flatMap(({ subject, summaries }) =>
     summaries
@@ -18,9 +17,9 @@ export function statesOf(records: readonly FunctionRecord[]): readonly ObjectSta
 }
 
 /**
- * Paper 002 §4.2.2, step 2: conjuncts over `this` alone, of all paths of all methods, that hold in the final state of
+ * Paper 002 §4.2.2, step 2: conjuncts over `this` alone, from all paths of all methods, that hold in the final state of
  * every recorded call. Beyond the paper: definitions are expanded, equalities weakened to bounds, written constants
- * compared with, and what the others imply is dropped.
+ * compared with, and implied conjuncts dropped.
  */
 export function classInvariants(
   records: readonly FunctionRecord[],
@@ -50,7 +49,7 @@ function atomsOf(summary: Summary, definitions: ReadonlyMap<string, Definition>)
     const known = definitions.get(expr.key);
     return known === undefined ? mapParts(expr, expand) : known.definition;
   };
-  // What holds of a parameter holds of the field that it is stored in.
+  // Facts about a parameter hold for the field that it is stored in.
   const stored = new Map(summary.writes.filter(isStoredParameter).map(({ place, value }) => [value.key, place]));
   const restate = (expr: EntryExpr): EntryExpr => stored.get(expr.key) ?? mapParts(expr, restate);
   const conditions = summary.conditions.map((one) => restate(expand(one.expr)));
@@ -79,12 +78,12 @@ function weakened(expr: EntryExpr, kinds: Kinds): readonly EntryExpr[] {
   if (expr.kind !== "binary") return [];
   const { left, right } = expr;
   const isInt = kinds.of(left) === "int" && kinds.of(right) === "int";
-  // A place that is compared with a constant of another kind says what it is not, hardly what it is.
+  // A comparison with a constant of another kind says little.
   const operators = isInt ? ["===", "<=", ">=", "<", ">"] : kinds.of(left) === kinds.of(right) ? ["==="] : [];
   return operators.map((operator) => binary(operator, left, right));
 }
 
-/** Equalities first, then bounds: what is left is implied by nothing else that is left. */
+/** Equalities first, then bounds: no remaining conjunct is implied by the others. */
 export function dropImplied(candidates: readonly EntryExpr[], reasoner: ContractReasoner): readonly EntryExpr[] {
   const rank = (expr: EntryExpr): number =>
     expr.kind === "binary" ? ["===", "<", ">", "<=", ">=", "!=="].indexOf(expr.operator) : 9;

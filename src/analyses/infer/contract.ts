@@ -6,11 +6,11 @@ import type { Kinds } from "./kinds.ts";
 export type ContractEffect =
   | { readonly kind: "result"; readonly value: EntryExpr }
   | { readonly kind: "write"; readonly place: EntryExpr; readonly value: EntryExpr }
-  /** Of an object that the call made and stored: its length or size. */
+  /** The length or size of an object that the call made and stored. */
   | { readonly kind: "shape"; readonly place: EntryExpr; readonly name: string; readonly value: EntryExpr }
-  /** An array that has the value among its elements. */
+  /** An array that contains the value. */
   | { readonly kind: "contains"; readonly place: EntryExpr; readonly value: EntryExpr }
-  /** Changed in a way that terms do not say. */
+  /** A change that terms do not express. */
   | { readonly kind: "changed"; readonly place: EntryExpr };
 
 export function writtenPlaces(effects: readonly ContractEffect[]): readonly EntryExpr[] {
@@ -20,19 +20,18 @@ export function writtenPlaces(effects: readonly ContractEffect[]): readonly Entr
 export type ContractCase = {
   readonly guard: readonly EntryExpr[];
   readonly outcome: "return" | "throw";
-  /** `RangeError: text`, of a throw. */
   readonly error: string | null;
   readonly effects: readonly ContractEffect[];
   readonly calls: number;
-  /** Something of the way or the outcome could not be said, or disagreed with the run. */
+  /** True if a part of the path or the outcome could not be expressed, or disagreed with the run. */
   readonly partial: boolean;
-  /** The result could not be said. */
+  /** True if the result could not be expressed. */
   readonly unsaid: boolean;
 };
 
 export type Requirement = {
   readonly expr: EntryExpr;
-  /** `needed`: the other way ends in a throw; `observed`: the tests never did otherwise. */
+  /** `needed`: the other path ends in a throw; `observed`: the tests never did otherwise. */
   readonly origin: "needed" | "observed";
 };
 
@@ -41,10 +40,10 @@ export type Contract = {
   readonly params: readonly { readonly name: string; readonly seen: string }[];
   readonly returns: string;
   readonly requires: readonly Requirement[];
-  /** Effects that all cases share. */
+  /** The effects that all cases share. */
   readonly ensures: readonly ContractEffect[];
   readonly cases: readonly ContractCase[];
-  /** More cases than are read at a glance: in order, each as if those before did not hold. */
+  /** True for long lists: in order, each case assumes that the earlier ones do not hold. */
   readonly ordered: boolean;
   readonly modifies: readonly EntryExpr[];
   readonly pure: boolean;
@@ -55,7 +54,7 @@ export type Contract = {
     readonly paths: number;
     readonly tests: number;
   };
-  /** Conditions, results and writes that disagreed with the run and are not shown. */
+  /** The number of conditions, results and writes that disagreed with the run and are hidden. */
   readonly withheld: number;
   readonly kinds: Kinds;
 };

@@ -36,16 +36,15 @@ import { type ContractReasoner, createContractReasoner, type ReasoningTools } fr
 import { stateEffects } from "./stateEffects.ts";
 
 export type InferOptions = {
-  /** Whether contracts of this file are wanted. */
+  /** Selects files. */
   readonly wanted: (path: string) => boolean;
   readonly stop: () => boolean;
 };
 
-/** More paths than this are not joined: nobody reads them, and questions grow with their square. */
+/** More paths are not joined: nobody reads them, and the queries grow quadratically. */
 const maxCases = 40;
 const readableCases = 6;
 
-/** Contracts of all functions that a recording has calls of. */
 export function inferContracts(
   tools: ReasoningTools,
   records: readonly FunctionRecord[],
@@ -155,7 +154,7 @@ function inferContract(tools: ReasoningTools, record: FunctionRecord, classContr
     subject,
     params: subject.params.map((name) => ({ name, seen: kinds.describe(parameter(name)) })),
     returns: hasResult ? kinds.describe(result) : "",
-    // Conditions on some round of a loop are met by whoever goes through it.
+    // Every caller meets conditions on some round of a loop.
     requires: requires.filter(
       ({ expr, origin }) =>
         !someExpr(expr, (one) => one.kind === "loop") && (origin === "needed" || !isSaidByType(expr, kinds)),
@@ -192,7 +191,7 @@ function without(
   );
 }
 
-/** Two conjuncts may imply each other: the first stays. */
+/** If two conjuncts imply each other, the first one stays. */
 function isFirst(
   one: EntryExpr,
   rest: readonly EntryExpr[],
@@ -206,14 +205,14 @@ function isFirst(
   );
 }
 
-/** What every case has: the precondition, as far as it is a conjunction (§4.2.2, step 3). */
+/** The conjuncts of all cases: the precondition (§4.2.2, step 3). */
 function requirementsOf(
   record: FunctionRecord,
   cases: readonly ContractCase[],
   reasoner: ContractReasoner,
 ): readonly Requirement[] {
   const conditions = record.summaries.flatMap((summary) => summary.conditions);
-  // Conditions under which the function throws are no requirement; those that every other path meets are.
+  // Conditions for a throw are no requirement; those that every other path meets are.
   const returning = cases.filter((one) => one.outcome === "return");
   const [first] = returning;
   if (first === undefined || cases.length > returning.length) return [];
@@ -229,7 +228,7 @@ function originOf(expr: EntryExpr, conditions: readonly Condition[], subject: Su
   return needed ? "needed" : "observed";
 }
 
-/** A case that another one lies within holds only under more conditions than could be said. */
+/** A case that contains another one needs more conditions than could be expressed. */
 function markOverlaps(
   cases: readonly ContractCase[],
   known: readonly EntryExpr[],
@@ -244,7 +243,7 @@ function markOverlaps(
   });
 }
 
-/** In source order, each guard simplified as if those before did not hold. */
+/** In source order; each guard is simplified under the assumption that the earlier ones do not hold. */
 function decisionList(
   cases: readonly ContractCase[],
   known: readonly EntryExpr[],
@@ -266,7 +265,7 @@ function decisionList(
 
 const negate = (expr: EntryExpr): EntryExpr => ({ kind: "unary", key: `!(${expr.key})`, operator: "!", operand: expr });
 
-/** `undefined` is no result where nothing else was ever returned. */
+/** `undefined` is no result if nothing else was ever returned. */
 function dropUndefinedResults(cases: readonly ContractCase[]): readonly ContractCase[] {
   const isNothing = (effect: ContractEffect): boolean =>
     effect.kind === "result" && effect.value.kind === "const" && effect.value.value === undefined;

@@ -7,21 +7,21 @@ import type { ContractReasoner } from "./reasoner.ts";
 
 const isOpaque = (expr: EntryExpr): boolean => someExpr(expr, (one) => one.kind === "opaque");
 
-/** Of an object that the call made: nothing that holds when the call begins. */
+/** True for terms about an object that the call made: they mean nothing at entry. */
 const isAboutNew = (expr: EntryExpr): boolean => someExpr(expr, (one) => one.kind === "new");
 
-/** `a new Array.join("&")` says nothing: what is in the object is not known when the call begins. */
+/** `a new Array.join("&")` is useless, because the object's content is unknown at entry. */
 const isUnsaid = (expr: EntryExpr): boolean => isOpaque(expr) || (expr.kind !== "new" && isAboutNew(expr));
 
-/** What is made by a literal or by `new` is there. */
+/** A literal or `new` is never missing. */
 function isPlain(expr: EntryExpr): boolean {
   if (expr.kind === "binary" && expr.right.kind === "const" && expr.right.value == null) return isPlain(expr.left);
   return expr.kind === "new" && /^(new |[[{])/.test(expr.text);
 }
 
-/** One path's postcondition: the result and the places that changed (paper 002 §4.2.2, step 3). */
+/** The postcondition of one path: the result and the changed places (paper 002 §4.2.2, step 3). */
 export function caseOf(summary: Summary, hasResult: boolean): ContractCase {
-  // That a loop's index is inside of its array goes without saying.
+  // A loop's index is obviously inside of its array.
   const told = summary.conditions.filter((one) => one.kind !== "bounds" || !mentionsLoop(one.expr));
   const guard = told.map((one) => one.expr).filter((one) => !isPlain(one));
   const { outcome } = summary;
@@ -40,7 +40,7 @@ export function caseOf(summary: Summary, hasResult: boolean): ContractCase {
       effects.push({ kind: "changed", place: wholePlace(place) });
     else effects.push({ kind: "write", place, value });
   }
-  // What is known of a new object that was stored: its length or size.
+  // The length or size of a new object that was stored.
   for (const write of summary.writes)
     for (const cell of summary.freshCells)
       if (write.value.kind === "new" && cell.place.kind === "field" && cell.place.base.key === write.value.key)
@@ -58,14 +58,14 @@ export function caseOf(summary: Summary, hasResult: boolean): ContractCase {
   };
 }
 
-/** A place of an object that terms do not reach. */
+/** True for a place of an object that terms do not reach. */
 function isElsewhere(place: EntryExpr): boolean {
   let root = place;
   while (root.kind === "field" || root.kind === "element") root = root.base;
   return root.kind === "opaque" || (root.kind === "call" && root.receiver !== null && isOpaque(root.receiver));
 }
 
-/** Cells that a loop reaches one after the other, or that terms do not tell apart: the array is what changes. */
+/** Cells that a loop visits, or that terms do not distinguish: the whole array changes. */
 function wholePlace(place: EntryExpr): EntryExpr {
   if (place.kind !== "element" || !(mentionsLoop(place.index) || isUnsaid(place.index))) return place;
   return element(place.base, constant("*"));
@@ -79,7 +79,7 @@ export function uniqueExprs(exprs: readonly EntryExpr[]): readonly EntryExpr[] {
   return [...new Map(exprs.map((one) => [one.key, one])).values()];
 }
 
-/** Which of a call's new objects it is does not matter to anyone outside. */
+/** Callers cannot distinguish the new objects of a call. */
 function valueKey(value: EntryExpr): string {
   return value.kind === "new" ? newText(value) : value.key;
 }
@@ -103,7 +103,7 @@ export function outcomeKey(one: ContractCase): string {
   return `${one.outcome} ${one.error} ${one.effects.map(effectKey).sort().join("; ")}`;
 }
 
-/** Equal cases become one. */
+/** Merges equal cases. */
 export function joinEqual(cases: readonly ContractCase[]): readonly ContractCase[] {
   const joined = new Map<string, ContractCase>();
   for (const one of cases) {
@@ -129,22 +129,22 @@ export function simplifyGuard(guard: readonly EntryExpr[], reasoner: ContractRea
 }
 
 /**
- * Conditions on `$i` may come from different rounds. Where they exclude each other they say nothing of any one round: without them the
- * case holds under more conditions than could be said.
+ * Conditions on `$i` may come from different rounds. If they contradict each other, they are dropped, and the case is
+ * partial.
  */
 export function consistent(one: ContractCase, reasoner: ContractReasoner): ContractCase {
   if (!one.guard.some(mentionsLoop) || !reasoner.implies(one.guard, constant(false))) return one;
   return { ...one, guard: one.guard.filter((expr) => !mentionsLoop(expr)), partial: true };
 }
 
-/** What a reader would rather not see: the higher the earlier it goes. */
+/** The cost of reading: expensive conjuncts are dropped first. */
 function cost(expr: EntryExpr): number {
   if (expr.kind === "binary" && expr.operator === "!=" && expr.right.kind === "const") return 1000;
   const bounds = expr.kind === "binary" && (expr.operator === ">=" || expr.operator === "<") ? 100 : 0;
   return bounds + expr.key.length;
 }
 
-/** Cases with one outcome, whose guards together are no more than what they have in common, are one case. */
+/** Merges cases with the same outcome if their guards together are equivalent to their common part. */
 export function mergeCases(cases: readonly ContractCase[], reasoner: ContractReasoner): readonly ContractCase[] {
   const groups = new Map<string, ContractCase[]>();
   for (const one of cases) groups.set(outcomeKey(one), [...(groups.get(outcomeKey(one)) ?? []), one]);
@@ -199,10 +199,10 @@ function together(cases: readonly ContractCase[]): Pick<ContractCase, "calls" | 
   };
 }
 
-/** So many cases with the same guard tell a reader something; of more only what they have in common does. */
+/** More cases with the same guard are reduced to their common part. */
 const mostAlike = 2;
 
-/** Cases that what is said of their conditions does not tell apart. */
+/** Joins cases whose printed conditions are equal. */
 export function joinAlike(cases: readonly ContractCase[]): readonly ContractCase[] {
   const groups = new Map<string, ContractCase[]>();
   for (const one of cases) {

@@ -5,13 +5,13 @@ import { type LanguageName, languages } from "../../ir/language.ts";
 import { type Concrete, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded } from "../../js/recorder/readLog.ts";
 
-/** What values of a term were, in all recorded calls of one function. Another function's term of that name is another. */
+/** The kinds of a term's values in all recorded calls of one function. */
 export type Kind = "int" | "number" | "bool" | "string" | "ref" | "mixed" | "unseen";
 
 export type Kinds = {
   readonly language: LanguageName;
   of(expr: EntryExpr): Kind;
-  /** `int`, `string`, `Array | null`: what was seen, for people. */
+  /** The observed kinds for people: `int`, `string`, `Array | null`. */
   describe(expr: EntryExpr): string;
 };
 
@@ -80,7 +80,7 @@ export function kindsOf(summaries: readonly Summary[], { language, declared }: D
   };
 }
 
-/** In JavaScript what has a length has one that is not negative; in C it is a name like others. */
+/** In JavaScript a length is not negative; in C it is an ordinary name. */
 export function isLength(expr: EntryExpr, language: LanguageName): boolean {
   return (
     languages[language].contracts.hasLengths &&
@@ -103,7 +103,7 @@ function nameOf(value: Recorded): string {
   return typeof value === "object" ? (value.kind === "text" ? "string" : "symbol") : typeof value;
 }
 
-/** Whether the types that a contract shows say it already: `x != null` of an Array, `typeof x === "string"` of a string. */
+/** True if the shown types already imply it: `x != null` for an Array, `typeof x === "string"` for a string. */
 export function isSaidByType(expr: EntryExpr, kinds: Kinds): boolean {
   const seen = (place: EntryExpr): readonly string[] => (isShown(place) ? typesOf(place, kinds) : []);
   const { negated, inner } = strip(expr);
@@ -111,7 +111,7 @@ export function isSaidByType(expr: EntryExpr, kinds: Kinds): boolean {
   if (inner.kind === "binary" && inner.right.kind === "const") {
     const { operator, left, right } = inner;
     if (/^[!=]==?$/.test(operator) && right.value == null) {
-      // What has a number or a text is not missing.
+      // A number or text is not missing.
       if (operator.startsWith("!") !== negated && ["int", "number", "string", "bool"].includes(kinds.of(left)))
         return true;
       const missing = operator.length === 2 ? ["null", "undefined"] : [String(right.value)];
@@ -132,7 +132,7 @@ function strip(expr: EntryExpr): { readonly negated: boolean; readonly inner: En
   return { negated, inner };
 }
 
-/** Parameters have their types in the signature, fields in the class. */
+/** Signatures show the types of parameters, classes those of fields. */
 function isShown(place: EntryExpr): boolean {
   return place.kind === "param" || (place.kind === "field" && place.base.kind === "this");
 }

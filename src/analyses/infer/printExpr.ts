@@ -5,11 +5,13 @@ import type { Kinds } from "./kinds.ts";
 
 export type PrintOptions = {
   readonly kinds: Kinds;
-  /** Places that the call writes: their value at entry is `old(place)`. */
   readonly written: ReadonlySet<string>;
-  /** Objects and arrays with written cells, and calls on objects when anything is written: at entry they are `old(…)` too. */
+  /**
+   * Objects and arrays with written cells, and calls on objects if anything is written: at entry they are `old(…)`,
+   * too.
+   */
   readonly touched: ReadonlySet<string>;
-  /** Names of parameters: a field of the same name needs its `this`. */
+  /** Names of parameters: a field of the same name keeps its `this`. */
   readonly params: ReadonlySet<string>;
 };
 
@@ -43,7 +45,7 @@ const precedences: Readonly<Record<string, number>> = {
 const unaryPrecedence = 14;
 const atom = 18;
 
-/** As a programmer would write it: `this.` left out, `a >= b` for `!(a < b)` where both are integers. */
+/** Prints source syntax: without `this.`, and `a >= b` for `!(a < b)` if both are integers. */
 export function printExpr(expr: EntryExpr, options: PrintOptions): string {
   return print(expr, options, 0);
 }
@@ -104,23 +106,23 @@ function parts(expr: EntryExpr, options: PrintOptions): readonly [string, number
 /** Objects that terms do not reach. */
 export const elsewhere: EntryExpr = { kind: "opaque", key: "?elsewhere", number: -1, text: "other objects" };
 
-/** What a literal held at first need not be what it holds at the end. An object may have no class at all. */
+/** The initial content of a literal may change. An object may have no class. */
 export function newText({ text, className }: Extract<EntryExpr, { kind: "new" }>): string {
   if (isSayable(text)) return text;
   return className === "null" ? "a new object without a prototype" : `a new ${className}`;
 }
 
-/** `new Array(capacity)`: what it was made with are names and numbers, and not what terms do not reach. */
+/** `new Array(capacity)`: its arguments are names and numbers. */
 function isSayable(text: string): boolean {
   return /^new [\w$.]+\([\w$.,\s"'-]*\)$/.test(text) && !text.includes("$");
 }
 
-/** A value that the call may have changed, meant as it was at entry. */
+/** True for an entry value that the call may have changed. */
 function isOld(expr: EntryExpr, { kinds, written, touched }: PrintOptions): boolean {
   if (written.has(expr.key)) return true;
   if (expr.kind === "element") return touched.has(expr.base.key);
   if (expr.kind !== "call" || touched.size === 0) return false;
-  // A conversion of C reads nothing.
+  // A C conversion reads nothing.
   if (contractsOf(kinds).callsAreQuestions) return !expr.name.startsWith("(");
   return expr.receiver !== null && expr.receiver.kind !== "free";
 }
@@ -129,7 +131,7 @@ function contractsOf({ language }: PrintOptions["kinds"]): Language["contracts"]
   return languages[language].contracts;
 }
 
-/** Terms have the operators of JavaScript, and one for division without a remainder. */
+/** Terms have the operators of JavaScript, and one for integer division. */
 export function operatorText(operator: string, { kinds }: PrintOptions): string {
   return contractsOf(kinds).operators[operator] ?? operator;
 }
@@ -149,7 +151,7 @@ function printUnary(expr: Extract<EntryExpr, { kind: "unary" }>, options: PrintO
     isComparison(operand.operator) &&
     !isEquality(operand.operator)
   ) {
-    // With NaN, or with anything that is not a number, `!(a < b)` is not `a >= b`.
+    // With NaN or other kinds, `!(a < b)` is not `a >= b`.
     if (kinds.of(operand.left) === "int" && kinds.of(operand.right) === "int")
       return parts({ ...operand, operator: comparisonOperators[operand.operator].opposite }, options);
   }
@@ -157,7 +159,7 @@ function printUnary(expr: Extract<EntryExpr, { kind: "unary" }>, options: PrintO
   return [`${operator}${space}${print(operand, options, unaryPrecedence)}`, unaryPrecedence];
 }
 
-/** A bare term as a condition says more when its kind is known: `count !== 0`, `next != null`. */
+/** Prints a bare term as a comparison if its kind is known: `count !== 0`, `next != null`. */
 export function printCondition(expr: EntryExpr, options: PrintOptions): string {
   let negated = false;
   let inner = expr;
@@ -167,7 +169,7 @@ export function printCondition(expr: EntryExpr, options: PrintOptions): string {
   }
   const kind = options.kinds.of(inner);
   if (inner.kind !== "binary" && inner.kind !== "unary" && inner.kind !== "const") {
-    // A call in a condition of C reads as the question that it is.
+    // A call in a C condition is printed as it is.
     if (contractsOf(options.kinds).callsAreQuestions && inner.kind === "call") return printExpr(expr, options);
     if (kind === "int") return `${print(inner, options, 9)} ${operatorText(negated ? "===" : "!==", options)} 0`;
     if (kind === "ref") return `${print(inner, options, 9)} ${negated ? "==" : "!="} null`;
@@ -176,7 +178,6 @@ export function printCondition(expr: EntryExpr, options: PrintOptions): string {
   return printExpr(negated ? { kind: "unary", key: "", operator: "!", operand: inner } : inner, options);
 }
 
-/** Loop variables stand for some round's value. */
 export function mentionsLoop(expr: EntryExpr): boolean {
   return someExpr(expr, (one) => one.kind === "loop");
 }

@@ -6,17 +6,16 @@ import { entails, type Solver } from "../../solver/solver.ts";
 import type { Kinds } from "./kinds.ts";
 import { createTranslator } from "./translate.ts";
 
-/** Questions about conditions of one function. `unknown` is never yes. */
+/** Decides conditions of one function. Unknown counts as no. */
 export type ContractReasoner = {
-  /** Do the premises, and what is known anyway, imply the conclusion? */
   implies(premises: readonly EntryExpr[], conclusion: EntryExpr): boolean;
-  /** Do the premises imply that one of the alternatives holds, each a conjunction? */
+  /** True if the premises imply one of the alternatives, each a conjunction. */
   covers(premises: readonly EntryExpr[], alternatives: readonly (readonly EntryExpr[])[]): boolean;
 };
 
 export type ReasoningTools = { readonly terms: Terms; readonly solver: Solver };
 
-/** Background: the class invariant, definitions of pure predicates, lengths that are not negative. */
+/** The background: class invariants, definitions of pure predicates, and non-negative lengths. */
 export function createContractReasoner(
   { terms, solver }: ReasoningTools,
   kinds: Kinds,

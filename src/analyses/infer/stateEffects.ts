@@ -6,10 +6,10 @@ import type { ObjectState } from "../../js/recorder/readLog.ts";
 import type { ContractCase, ContractEffect } from "./contract.ts";
 import { effectKey } from "./joinCases.ts";
 
-/** Different values that have to be found: fewer may be there for another reason. */
+/** The number of different values that are required; fewer may be a coincidence. */
 const fewest = 3;
 
-/** What the recorded states after the calls show of `this`, and no term of the program says. */
+/** Effects on `this` that the recorded states show and no term expresses. */
 export function stateEffects(
   { subject, summaries }: FunctionRecord,
   cases: readonly ContractCase[],
@@ -22,7 +22,7 @@ export function stateEffects(
   return found.filter((effect) => !told.has(effectKey(effect)));
 }
 
-/** Initialisers of fields run outside of the constructor: that it leaves a collection empty only the states tell. */
+/** Field initialisers run outside of the constructor, so only the states show that it leaves a collection empty. */
 function emptyCollections(returned: readonly Summary[]): readonly ContractEffect[] {
   const names = [...present(nth(returned, 0).state).properties.keys()];
   return names.flatMap((name): readonly ContractEffect[] => {
@@ -35,7 +35,7 @@ function emptyCollections(returned: readonly Summary[]): readonly ContractEffect
   });
 }
 
-/** Of an array that changes in a way that terms do not say: a parameter that is among its elements afterwards, each time. */
+/** Parameters that are elements of a changed array after each call. */
 function keptParameters(
   params: readonly string[],
   returned: readonly Summary[],
@@ -62,7 +62,7 @@ function keptParameters(
   );
 }
 
-/** A term over `this` in a recorded state of the object. */
+/** The value of a term over `this` in a recorded state. */
 export function valueInState(expr: EntryExpr, state: ObjectState): Concrete {
   switch (expr.kind) {
     case "const":

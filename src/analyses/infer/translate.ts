@@ -5,15 +5,14 @@ import type { Terms } from "../../logic/terms.ts";
 import { isLength, type Kinds } from "./kinds.ts";
 
 /**
- * Terms of a function as formulas. Integers are integers; everything else has an identity, of which only equality is
- * known; any other test on it is an atom named by its term.
+ * Terms of a function as formulas. Integers are integers; other values have an identity with equality only; any other
+ * test on them is an atom named by its term.
  */
 export type Translator = { formula(expr: EntryExpr): Term; readonly lengths: () => readonly Term[] };
 
-/** Identities of constants: far from each other and from what the program has. */
+/** Identities of constants, far from the program's numbers. */
 const firstIdentity = 1_000_000_007n;
 
-/** One closure: formulas contain integers and identities, which contain formulas. */
 export function createTranslator(terms: Terms, kinds: Kinds): Translator {
   const identities = new Map<string, bigint>();
   const lengths = new Map<string, Term>();
@@ -39,7 +38,7 @@ export function createTranslator(terms: Terms, kinds: Kinds): Translator {
     return variable;
   }
 
-  /** Anything but an integer, for equality. */
+  /** Any value but an integer, for equality. */
   function reference(expr: EntryExpr): Term {
     if (expr.kind === "const") return identity(expr.value);
     return terms.variable(name("r", expr), "Int");

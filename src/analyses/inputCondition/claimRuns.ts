@@ -18,9 +18,9 @@ import { planLoop } from "./planLoop.ts";
 import { ask, fixFor, follows, isAboutInputs, type KnownHere, type Search, strengthenFor } from "./search.ts";
 
 /**
- * What can be claimed of every run with other inputs: a condition under which all of them end, do nothing undefined before, and fail
- * as the recorded one does, and what of that has to be left open. `found` are the names that the folds were found with;
- * `symbols` are new ones over the same terms, and `prover` is theirs.
+ * The claim about all runs with other inputs: a condition under which they end, do nothing undefined before, and fail
+ * like the recorded one, with its open points. `found` are the names of the folds; `symbols` are new ones over the same
+ * terms, and `prover` is theirs.
  */
 export function claimRuns(
   symbols: Symbols,
@@ -29,7 +29,7 @@ export function claimRuns(
   { run, folds, target }: { readonly run: Run; readonly folds: readonly FoldedLoop[]; readonly target: Target },
 ): ConditionOnInputs {
   const nothing = noCondition(run.inputs.length);
-  // Nothing is known of runs that go round another number of times, nor of what others print.
+  // Runs with another number of rounds, or with other output, are unknown.
   if (!failsAtPlace(run) || folds.some(({ rounds }) => rounds !== null)) return nothing;
   const encoded = encodeRuns(symbols, run, folds, target, prover.cancellation);
   const numbers = encoded.inputs.flatMap((input, i) => {
@@ -38,20 +38,20 @@ export function claimRuns(
   });
   const bytes = encoded.bytes.map(({ variable, value }) => ({ input: variable, value: BigInt(value) }));
   const recorded = [...numbers, ...bytes];
-  // What the solver cannot reason about must not take for ever, bound by bound.
+  // Hard queries must not repeat for each bound without limit.
   const patient = patientProver(prover, { unanswered: 0 });
   const attempt = (asFolded: boolean) => {
     const search: Search = { symbols, prover: patient, run, recorded, condition: new Set(), open: new Map(), asFolded };
     return claimEncoded(search, found, encoded);
   };
-  // What the folds ask of inputs may be more than is needed; but it may be what leads to more.
+  // Requirements of the folds on inputs may be stronger than needed, but they may also help.
   const lean = attempt(false);
   if (isSettled(lean) || folds.length === 0) return lean;
   const whole = attempt(true);
   return isSettled(whole) || lean.kind === "none" ? whole : lean;
 }
 
-/** Goes through the pieces of the runs in order, each with what is known behind those before. */
+/** Handles the pieces of the runs in order, each with the facts known after the earlier ones. */
 function claimEncoded(search: Search, found: Symbols, encoded: EncodedRuns): ConditionOnInputs {
   const { symbols, prover } = search;
   const nothing = noCondition(encoded.inputs.length);
@@ -93,7 +93,7 @@ function claimEncoded(search: Search, found: Symbols, encoded: EncodedRuns): Con
   };
 }
 
-/** What is about one input comes in the order of the inputs, lower bounds first; then what is about several. */
+/** Formulas about one input come first, in the order of inputs, lower bounds first; then the others. */
 function inOrder(symbols: Symbols, formulas: readonly Term[]): readonly Term[] {
   const rankOf = (formula: Term): number => {
     const [input, ...others] = freeVariables(formula);
@@ -107,7 +107,7 @@ function inOrder(symbols: Symbols, formulas: readonly Term[]): readonly Term[] {
   return ranked.sort((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank)).map(({ formula }) => formula);
 }
 
-/** Is where and how the run ends all that makes it fail? */
+/** True if the failure consists only of where and how the run ends. */
 function failsAtPlace({ outcome }: Run): boolean {
   switch (outcome.kind) {
     case "assertion":
@@ -120,7 +120,7 @@ function failsAtPlace({ outcome }: Run): boolean {
   }
 }
 
-/** Leaves out what the others, and the types of the inputs, imply. */
+/** Drops formulas that the others and the types of the inputs imply. */
 function irredundant(session: ProofSession, formulas: readonly Term[]): readonly Term[] {
   let kept = [...new Set(formulas)].filter((formula) => formula.kind !== "bool");
   for (const formula of kept.toReversed()) {
@@ -131,8 +131,8 @@ function irredundant(session: ProofSession, formulas: readonly Term[]): readonly
 }
 
 /**
- * Makes all runs take some single steps: what the steps need of the inputs alone is a condition, the rest has to follow, with bounds
- * of the inputs if it must, or is left open. False where the runs need not even fail.
+ * Makes all runs take some single steps: requirements on the inputs alone become conditions; the others must follow,
+ * perhaps with bounds on inputs, or stay open. False if the runs need not even fail.
  */
 export function planSteps(search: Search, piece: SteppedPiece, index: number, known: Term[]): boolean {
   const goals: { point: OpenPoint; formula: Term }[] = [];

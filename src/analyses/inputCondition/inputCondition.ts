@@ -9,38 +9,34 @@ import type { OpenPoint } from "../../recordedRun/generalized/runObligation.ts";
 import { inState } from "../../symbolic/symbolicState.ts";
 import { isAboutInputs, type Search } from "./search.ts";
 
-/** Some terms, or all. */
+/** A set of terms, possibly of all. */
 export type SomeTerms = Pick<ReadonlySet<Term>, "has">;
 
-/** What is found out about runs with other inputs. */
 export type ConditionOnInputs =
   | (OnInputs & {
       readonly kind: "claimed";
-      /** Inputs that have to be what they were. */
+      /** Inputs that must keep their recorded values. */
       readonly fixed: ReadonlySet<number>;
-      /** What the claim leaves open. */
       readonly open: readonly OpenPoint[];
-      /** Conjuncts of the folds' invariants that need not hold on all of the runs that the condition covers. */
+      /** Conjuncts of the folds' invariants that may not hold on all covered runs. */
       readonly onlyThisRun: SomeTerms;
-      /** With what it can be proved, and for which pieces of the run. */
+      /** The plan of the proof, by pieces of the run. */
       readonly plan: RunsPlan;
       readonly pieces: readonly Piece[];
     })
-  /** The program reads none: every run is this one. */
+  /** The program reads no inputs: every run is this one. */
   | (OnInputs & { readonly kind: "noInputs" })
-  /** Nothing is claimed. */
   | (OnInputs & { readonly kind: "none" });
 
 type OnInputs = {
   /** Over the variables in `inputs`. */
   readonly formulas: readonly Term[];
-  /** One for each recorded input; null for those that are read inside of a folded loop, which may have any value. */
+  /** One for each recorded input; null for those that are read inside of a folded loop, which are arbitrary. */
   readonly inputs: readonly (Variable | null)[];
-  /** The first bytes of standard input, one for each; see `EncodedRuns`. */
+  /** The first bytes of standard input; see `EncodedRuns`. */
   readonly bytes: readonly ByteOfRuns[];
 };
 
-/** Is a claim made that leaves no branch open? */
 export function isSettled(condition: ConditionOnInputs): boolean {
   return condition.kind === "claimed" && !condition.open.some(({ kind }) => kind === "way");
 }
@@ -50,8 +46,8 @@ export function noCondition(inputs: number): ConditionOnInputs {
 }
 
 /**
- * Conjuncts of the folds' invariants that need not hold on the runs that a condition covers: what they say of places that the loop
- * does not write is true of the recorded inputs, and the claim does not need it.
+ * Conjuncts of the folds' invariants that may not hold on the covered runs: facts about places that the loop does not
+ * write are true of the recorded inputs, and the claim does not need them.
  */
 export function onlyThisRun(search: Search, pieces: readonly Piece[], condition: readonly Term[]): ReadonlySet<Term> {
   const { symbols, prover } = search;
@@ -61,7 +57,7 @@ export function onlyThisRun(search: Search, pieces: readonly Piece[], condition:
     if (piece.kind !== "loop") continue;
     const here = (formula: Term) => inState(symbols, piece.state, formula);
     for (const formula of [...piece.fold.annotation.values()].flat()) {
-      // All others are part of what is claimed.
+      // All others are part of the claim.
       if (!isAboutInputs(search, here(formula))) continue;
       for (const part of conjuncts(formula)) {
         if (isTrue(here(part)) || session.implies(condition, here(part)).kind === "proved") continue;
@@ -74,8 +70,8 @@ export function onlyThisRun(search: Search, pieces: readonly Piece[], condition:
 }
 
 /**
- * Tells whether another run's inputs satisfy the condition of an explanation. A loop that goes round more or less often
- * reads more or fewer inputs, so they are told apart by where they are read, not by their number.
+ * Tells whether another run's inputs satisfy the condition of an explanation. Inputs are identified by the place that
+ * reads them, because loops may read more or fewer.
  */
 export function coveredInputs(
   recorded: readonly RecordedInput[],
@@ -103,8 +99,8 @@ export function coveredInputs(
 }
 
 /**
- * Finds in another run what an input is in this one. Where the same place is read in folded rounds too, those before are
- * counted from the start and those behind from the end; between two folded loops it is not settled which one it is.
+ * Finds the input of another run that corresponds to one of this run. If folded rounds read at the same place, inputs
+ * before them are counted from the start, inputs after them from the end; between two folded loops it is undetermined.
  */
 function finder(
   recorded: readonly RecordedInput[],

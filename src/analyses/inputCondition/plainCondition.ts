@@ -7,9 +7,8 @@ import type { Symbols } from "../../symbolic/symbols.ts";
 import { farthest, type RecordedValue } from "./search.ts";
 
 /**
- * The same condition in plainer words: what leaves an input one value says that value, and what a reader would have to work out
- * (`(uint64_t)n <= 3`, `(1 << n) == 8`, a cell of an array that is known) says the bounds that it comes to, where those are
- * proved to be the same.
+ * Simplifies a condition: a single possible value is stated as such, and complicated formulas (`(uint64_t)n <= 3`, `(1
+ * << n) == 8`, a known array cell) become bounds if those are proved equivalent.
  */
 export function plainCondition(
   symbols: Symbols,
@@ -22,14 +21,14 @@ export function plainCondition(
     const touched = current.filter((formula) => freeVariables(formula).includes(each.input));
     if (touched.every(isPlain)) continue;
     const only = onlyValue(symbols, session, each, current);
-    // What is plainer comes first, so that of what says the same it stays.
+    // Simpler formulas come first, so that they stay among equivalent ones.
     if (only !== null) current = [only, ...current.map((formula) => withValue(symbols, each, formula))];
     else current = [...(sameBounds(symbols, session, each, touched) ?? []), ...current];
   }
   return current;
 }
 
-/** Comparisons of sums of inputs, and what is joined of them. */
+/** True for comparisons of sums of inputs, and combinations of them. */
 function isPlain(formula: Term): boolean {
   return [...postOrder([formula])].every(({ kind }) => plainKinds.has(kind));
 }
@@ -69,7 +68,7 @@ function sameBounds(
 
 type Ends = { readonly value: bigint; readonly min: bigint; readonly max: bigint };
 
-/** From a bound to another around the value. */
+/** An interval around the value. */
 function between(
   terms: Terms,
   input: Variable,
@@ -84,7 +83,7 @@ function between(
   ];
 }
 
-/** All but what lies between two bounds. */
+/** The complement of an interval. */
 function exceptBetween(
   terms: Terms,
   input: Variable,

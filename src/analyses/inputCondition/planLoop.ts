@@ -17,13 +17,13 @@ import { inState } from "../../symbolic/symbolicState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { ask, fixFor, follows, isAboutInputs, type KnownHere, type Search, strengthenFor } from "./search.ts";
 
-/** Candidates beyond so many at a cut point are left out. */
+/** More candidates at a cut point are dropped. */
 const mostCandidates = 250;
 
 /**
- * What is claimed of a folded loop: its invariant, with all that can be kept beside it, so that nothing in it is undefined, and a
- * ranking function, so that it ends. What does not follow for all runs may follow for some; else it is left open. Null
- * where the runs need not even come to the loop with its invariant.
+ * The claim about a folded loop: its invariant, strengthened so that nothing in it is undefined, and a ranking
+ * function, so that it ends. Facts that do not follow for all runs may become conditions; otherwise they stay open.
+ * Null if the runs need not even reach the loop with its invariant.
  */
 export function planLoop(
   search: Search,
@@ -60,7 +60,7 @@ export function planLoop(
   };
 }
 
-/** Terms as they are in the loop, with what they were. */
+/** Terms inside of the loop, with their originals. */
 function inLoopTerms({ symbols }: Search, { state }: LoopPiece, terms: readonly Term[]): ReadonlyMap<Term, Term> {
   return new Map(terms.map((term) => [inState(symbols, state, term), term]));
 }
@@ -71,7 +71,7 @@ function inLoop({ symbols }: Search, { state }: LoopPiece, annotation: Annotatio
   );
 }
 
-/** The invariant that the loop was folded with. The cut points have other keys there. */
+/** The invariant of the fold; its cut points have other keys there. */
 function foundAnnotation(search: Search, found: Symbols, { fold, system, state }: LoopPiece): Annotation {
   const { symbols, asFolded } = search;
   const isOfLoop = (formula: Term) => asFolded || !isAboutInputs(search, inState(symbols, state, formula));
@@ -90,7 +90,7 @@ function labelOf(symbols: Symbols, { frame, location }: InlinedNode): string {
   return `${symbols.frameLabel(frame)}:${location}`;
 }
 
-/** That the invariant holds where the loop is entered, with conditions on the inputs if it takes some. */
+/** Ensures that the invariant holds at the loop's entry, adding conditions on the inputs if necessary. */
 function establish(search: Search, piece: LoopPiece, base: Annotation, known: readonly Term[]): boolean {
   const session = search.prover.open(known);
   try {
@@ -109,7 +109,7 @@ function establish(search: Search, piece: LoopPiece, base: Annotation, known: re
   }
 }
 
-/** The invariant with everything beside it that the samples suggest, the entry implies and the rounds keep. */
+/** The invariant with all facts that the samples suggest, the entry implies and the rounds preserve. */
 function strengthened(
   search: Search,
   found: Symbols,
@@ -164,7 +164,7 @@ function withBackground({ root, blocks }: LoopSystem, more: readonly Term[]): Lo
   };
 }
 
-/** What the arrivals at the loop's cut points have in common on the recorded run. */
+/** The common facts of the recorded arrivals at the loop's cut points. */
 function sampledCandidates(
   { symbols, run }: Search,
   found: Symbols,
@@ -196,7 +196,7 @@ function sampledCandidates(
   );
 }
 
-/** Shows what a block's operations require, and that it leaves the loop as it should; what is not shown is left open. */
+/** Shows the requirements of a block's operations, and that it leaves the loop correctly; the rest stays open. */
 function meetNeeds(search: Search, place: KnownHere, piece: LoopPiece, index: number, key: string): void {
   const { terms } = search.symbols;
   const block = present(piece.blocks.get(key));
@@ -218,12 +218,11 @@ function meetNeeds(search: Search, place: KnownHere, piece: LoopPiece, index: nu
   }
 }
 
-/** At most this many are tried. */
 const most = 40;
 
 /**
- * Numbers that may become smaller with each round: how far the comparisons of the body are from turning (`bound - counter`), and the
- * places that the loop writes.
+ * Terms that may decrease with each round: distances of the body's comparisons (`bound - counter`), and the places that
+ * the loop writes.
  */
 export function rankCandidates(symbols: Symbols, system: LoopSystem): readonly Term[] {
   const { terms } = symbols;

@@ -8,7 +8,7 @@ import type { Run } from "../../recordedRun/run.ts";
 import type { ProofSession, Prover } from "../../solver/solver.ts";
 import { objectDistance, type Symbols } from "../../symbolic/symbols.ts";
 
-/** The search for what makes a claim about every run true: conditions on the inputs, and what has to be left open. */
+/** The search for conditions on the inputs that make a claim about every run true, with its open points. */
 export type Search = {
   readonly symbols: Symbols;
   readonly prover: Prover;
@@ -17,16 +17,18 @@ export type Search = {
   readonly recorded: readonly RecordedValue[];
   readonly condition: Set<Term>;
   readonly open: Map<string, OpenPoint>;
-  /** What the folds say of places that their loops do not write is asked for, too; else only where something needs it. */
+  /**
+   * True to also require what the folds say about places that their loops do not write; otherwise only if something
+   * needs it.
+   */
   readonly asFolded: boolean;
 };
 
-/** Is the formula about inputs alone? */
 export function isAboutInputs({ symbols }: Search, formula: Term): boolean {
   return freeVariables(formula).every((variable) => symbols.cellOf(variable)?.kind === "input");
 }
 
-/** Takes a formula over the inputs into the condition; false where the recorded inputs do not satisfy it. */
+/** Adds a formula over the inputs to the condition; false if the recorded inputs violate it. */
 export function ask(search: Search, formula: Term): boolean {
   if (formula.kind === "bool") return formula.value;
   if (!holdsOnRun(search, formula)) return false;
@@ -39,15 +41,14 @@ function holdsOnRun({ recorded }: Search, formula: Term): boolean {
   return evaluate(formula, (variable) => values.get(variable)) === true;
 }
 
-/** What is known where a goal is needed. */
 export type KnownHere = { readonly session: ProofSession; readonly assumed: readonly Term[] };
 
-/** Does it follow from what is known and the condition? */
+/** True if the goal follows from the known facts and the condition. */
 export function follows({ condition }: Search, { session, assumed }: KnownHere, goal: Term): boolean {
   return session.implies([...condition, ...assumed], goal).kind === "proved";
 }
 
-/** Strengthens the condition so that a goal follows: by what it says of the inputs, or by bounds of them. */
+/** Strengthens the condition until a goal follows: by the goal's part about inputs, or by bounds. */
 export function strengthenFor(search: Search, place: KnownHere, goal: Term): boolean {
   const direct = ofInputs(search, goal);
   if (direct !== null && holdsOnRun(search, direct) && follows(search, withAssumed(place, direct), goal)) {
@@ -60,7 +61,7 @@ export function strengthenFor(search: Search, place: KnownHere, goal: Term): boo
   return true;
 }
 
-/** The same by recorded values, where nothing else helps. */
+/** The same with recorded values, as a last resort. */
 export function fixFor(search: Search, { session, assumed }: KnownHere, goal: Term): boolean {
   const { terms } = search.symbols;
   const values = search.recorded.map(({ input, value }) => terms.eq(input, terms.int(value)));
@@ -74,7 +75,7 @@ function withAssumed({ session, assumed }: KnownHere, ...more: readonly Term[]):
   return { session, assumed: [...assumed, ...more] };
 }
 
-/** Inputs beyond this many are not bounded one by one. */
+/** More inputs are not bounded one by one. */
 const mostInputs = 6;
 
 function involvedInputs({ recorded }: Search, formulas: readonly Term[]): readonly RecordedValue[] {
@@ -84,8 +85,8 @@ function involvedInputs({ recorded }: Search, formulas: readonly Term[]): readon
 }
 
 /**
- * What a goal says of the inputs once objects have addresses, which may be any, and cells that nothing was written to a value: a
- * guess, which is null where it speaks of other things too.
+ * A guess: the goal in terms of inputs, with arbitrary addresses for objects and a value for unwritten cells; null if
+ * it mentions anything else.
  */
 function ofInputs(search: Search, goal: Term): Term | null {
   const { symbols } = search;
@@ -103,9 +104,8 @@ function ofInputs(search: Search, goal: Term): Term | null {
 export type RecordedValue = { readonly input: Variable; readonly value: bigint };
 
 /**
- * Bounds of inputs with which something holds: begins with the recorded values, does without those that do not matter, and moves
- * each bound of the others as far away as it goes. Null where it does not even hold for the recorded values, or for
- * nothing but them.
+ * Bounds of inputs for which something holds: starts with the recorded values, drops irrelevant inputs, and moves each
+ * bound of the others as far as possible. Null if it fails for the recorded values, or holds only for them.
  */
 export function widenBox(
   symbols: Symbols,
@@ -135,14 +135,14 @@ export function widenBox(
     };
     const high = test(value, null) ? null : farthest(value, max ?? value, (bound) => test(value, bound));
     const low = test(null, high) ? null : farthest(value, min ?? value, (bound) => test(bound, high));
-    // A claim about one value only is not worth what it leaves out.
+    // A claim about a single value is not worth stating.
     if (low === value && high === value) return null;
     sides.set(input, within(low, high));
   }
   return [...sides.values()].flat();
 }
 
-/** The bound farthest from one that is good, on the way to another, such that it and those before are good. */
+/** Searches the bound farthest from a good one, in the direction of `limit`, such that it and those before are good. */
 export function farthest(good: bigint, limit: bigint, isGood: (bound: bigint) => boolean): bigint {
   let [near, far] = [good, limit];
   const step = limit >= good ? 1n : -1n;
@@ -155,10 +155,7 @@ export function farthest(good: bigint, limit: bigint, isGood: (bound: bigint) =>
   return near;
 }
 
-/**
- * A comparison of a cell of an array that is known, said of the index: `t[k] == 7` is `k == 1` where only cell 1 of t is 7. Nobody
- * would recognise the array.
- */
+/** Rewrites a comparison of a known array's cell to its index: `t[k] == 7` is `k == 1` if only cell 1 of t is 7. */
 function chosenCells(terms: Terms, formula: Term): Term {
   const replaced = new Map<Term, Term>();
   for (const atom of postOrder([formula])) {

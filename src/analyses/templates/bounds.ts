@@ -11,7 +11,6 @@ import { inState, type SymbolicState, valueOf, writeAll } from "../../symbolic/s
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { roundEnvironment } from "./core.ts";
 
-/** A state that stands for those at a loop's head after any number of rounds along any ways, and perhaps for more. */
 export type Bounded = { readonly memory: SymbolicState; readonly formulas: readonly Term[] };
 
 export type StateAtLoop = {
@@ -20,13 +19,13 @@ export type StateAtLoop = {
   isFeasible(formulas: readonly Term[]): { readonly kind: "feasible" | "infeasible" | "unknown" };
 };
 
-/** Of the numbers in a loop's body so many are tried as bounds, and so many candidates in all. */
+/** Limits on the numbers of a loop's body that are tried as bounds, and on all candidates. */
 const mostNumbers = 24;
 const mostCandidates = 400;
 
 /**
- * Variables that stay between bounds: what the loop writes may be anything within the bounds, and the signs of differences, that
- * hold where it is entered and that every way round keeps. Null where a loop writes what has no name.
+ * Bounds and signs of differences that hold at a loop's entry and that every round preserves; written variables are
+ * arbitrary within them. Null if a loop writes an unnamed place.
  */
 export function createBounds(
   symbols: Symbols,
@@ -62,13 +61,13 @@ export function createBounds(
   };
 }
 
-/** Null where the body does something that no formula says. */
+/** Null if the body has an operation without a formula. */
 function loopSystem(symbols: Symbols, node: InlinedNode, undefinedBehaviour: "stop" | "wrap"): LoopSystem | null {
   const { environment, isExact } = roundEnvironment(symbols, undefinedBehaviour, (type) =>
     symbols.fresh("round", type),
   );
   try {
-    // What its caller does is behind the loop.
+    // The caller's code is after the loop.
     const system = buildLoopSystem(symbols, { ...node, context: null }, environment);
     return isExact() ? system : null;
   } catch (error) {
@@ -77,7 +76,7 @@ function loopSystem(symbols: Symbols, node: InlinedNode, undefinedBehaviour: "st
   }
 }
 
-/** Bounds at the values where the loop is entered and at numbers of its body; and which of two variables is larger. */
+/** Bounds at the entry values and at numbers of the body, and the order of two variables. */
 function candidatesFor(
   symbols: Symbols,
   system: LoopSystem,

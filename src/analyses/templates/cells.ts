@@ -4,16 +4,15 @@ import type { Terms } from "../../logic/terms.ts";
 import { freeVariables, postOrder, substitute } from "../../logic/traverse.ts";
 import { inRound, type Recurrences } from "./closedForm.ts";
 
-/** One cell of an array is written in each round, in progression: `a[i + c*t] = v(t)`. */
 export type WrittenCells = {
   readonly place: Variable;
-  /** Of the cell in round t. */
+  /** The index of the cell in round t. */
   index(round: Term): Term;
   value(round: Term): Term;
   readonly stride: bigint;
 };
 
-/** Reading the cell that this very round writes gives what was there before all rounds: no other round writes it. */
+/** Reading the cell that the same round writes gives its value before all rounds, because no other round writes it. */
 export function ownCellReads(terms: Terms, of: Recurrences, place: Variable, root: Term): Term | null {
   const written = present(of.after.get(place));
   if (written.kind !== "store") return null;
@@ -24,7 +23,6 @@ export function ownCellReads(terms: Terms, of: Recurrences, place: Variable, roo
   return isLeft ? null : replaced;
 }
 
-/** Null where cells are not written in progression, or depend on each other. */
 export function writtenCells(of: Recurrences, place: Variable): WrittenCells | null {
   const { terms } = of;
   const after = present(of.after.get(place));
@@ -52,7 +50,7 @@ export function writtenCells(of: Recurrences, place: Variable): WrittenCells | n
   };
 }
 
-/** What the array is after κ rounds, said of every cell. */
+/** The array after κ rounds, as a formula about every cell. */
 export function cellsAfter(terms: Terms, cells: WrittenCells, before: Term, after: Variable, kappa: Term): Term {
   const j = terms.variable("templates.cell", "Int");
   const distance = terms.sub(j, cells.index(terms.int(0n)));
@@ -65,7 +63,7 @@ export function cellsAfter(terms: Terms, cells: WrittenCells, before: Term, afte
   return terms.forall([j], terms.eq(terms.select(after, j), value));
 }
 
-/** The same for a number of rounds: a chain of writes. */
+/** The same for a constant number of rounds: a chain of writes. */
 export function cellsWritten(terms: Terms, cells: WrittenCells, before: Term, rounds: bigint): Term {
   let array = before;
   for (let t = 0n; t < rounds; t++) array = terms.store(array, cells.index(terms.int(t)), cells.value(terms.int(t)));

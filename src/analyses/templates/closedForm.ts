@@ -3,19 +3,19 @@ import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { freeVariables, substitute } from "../../logic/traverse.ts";
 
-/** The value of a place after so many rounds: θ* of 004, as a function of the parameter. */
+/** The value of a place after a number of rounds: θ* of 004, as a function of the parameter. */
 export type ClosedForm = (rounds: Term) => Term;
 
-/** What rounds change: places with their value after one round, and what is drawn anew in each. */
+/** The changes of a round: places with their value after one round, and new values of each round. */
 export type Recurrences = {
   readonly terms: Terms;
   readonly after: ReadonlyMap<Variable, Term>;
-  /** By what is drawn in a round: the array of all rounds' values. */
+  /** For each value of a round: the array of all rounds' values. */
   readonly drawn: ReadonlyMap<Variable, Variable>;
   readonly known: Map<Variable, ClosedForm>;
 };
 
-/** A term of one round, in the round with this number; null while it depends on something without a closed form. */
+/** A term in the round with this number; null while it depends on something without a closed form. */
 export function inRound(of: Recurrences, term: Term, round: Term): Term | null {
   const map = new Map<Term, Term>();
   for (const variable of freeVariables(term)) {
@@ -30,7 +30,6 @@ export function inRound(of: Recurrences, term: Term, round: Term): Term | null {
   return substitute(of.terms, term, map);
 }
 
-/** Lines 5 to 18 of Algorithm 1: forms are found until nothing changes. Returns the places that have none. */
 export function findClosedForms(of: Recurrences): readonly Variable[] {
   const open = new Set([...of.after.keys()].filter((place) => place.sort === "Int"));
   for (let changed = true; changed; ) {
@@ -66,7 +65,7 @@ function closedForm(of: Recurrences, place: Variable, value: Term): ClosedForm |
   return factor === 1n ? sumOfProgression(of, place, rest) : null;
 }
 
-/** `value` is `factor * place + rest`, and the place is nowhere in the rest. */
+/** Splits `value` into `factor * place + rest`, where the rest does not contain the place. */
 function splitLinear(
   terms: Terms,
   place: Variable,
@@ -103,7 +102,7 @@ function geometric(terms: Terms, place: Variable, factor: bigint, rest: Term): C
   };
 }
 
-/** Powers as a recursive function: solvers do not decide `^`. */
+/** Powers as a recursive function, because solvers do not decide `^`. */
 function powerOf(terms: Terms, base: bigint): (exponent: Term) => Term {
   const name = `power${base < 0n ? `-${-base}` : base}`.replace("-", "m");
   const known = terms.findFunction(name);

@@ -11,28 +11,26 @@ import { forAllRounds } from "./forAllRounds.ts";
 import { type Implies, withoutWraps } from "./withoutWraps.ts";
 
 /**
- * What any number of rounds along a core does (004, Algorithm 1), over the values at its entry: a parametric symbolic
- * memory and path condition, with names for the parameter and for what rounds draw that an application makes its own.
+ * The effect of any number of rounds along a core (004, Algorithm 1), over the values at its entry: a parametric
+ * symbolic memory and path condition. An application renames the parameter and the values of the rounds.
  */
 export type Template = {
   readonly core: Core;
   readonly kappa: Variable;
-  /** What the rounds draw, as an array over the rounds. */
+  /** The new values of the rounds, as arrays over the rounds. */
   readonly drawn: readonly (DrawnInRound & { readonly array: Variable })[];
-  /** θ*: the places that change. Where a place's value is an array, `cells` says what it is. */
+  /** θ*: the changed places. `cells` describes those whose value is an array. */
   readonly memory: ReadonlyMap<Variable, Term>;
   readonly cells: readonly (WrittenCells & { readonly after: Variable })[];
   /** φ*: all κ rounds take the core. */
   readonly rounds: Term;
-  /** The formulas of `rounds` for a number of rounds, free of quantifiers. */
   roundsFor(count: bigint): Term;
   /** φ: one round takes the core. */
   readonly oneRound: Term;
-  /** One more round along the core is not covered where this fails, over the values after κ rounds. */
+  /** If this fails, one more round along the core is not covered; over the values after κ rounds. */
   readonly covered: Term;
 };
 
-/** Null where the computation fails: line 19 of Algorithm 1. */
 export function computeTemplate(
   symbols: Symbols,
   head: InlinedNode,
@@ -66,7 +64,7 @@ export function computeTemplate(
   const memory = new Map<Variable, Term>();
   const open = findClosedForms(of);
   for (const place of open) {
-    // What nobody reads again may be anything.
+    // A place that is never read again is arbitrary.
     if (!isDeadAt(symbols, head, place)) return null;
     memory.set(place, symbols.version(place));
   }
@@ -96,7 +94,7 @@ export function computeTemplate(
   };
 }
 
-/** Places on which nothing else depends: they may wrap as they like. */
+/** Places that nothing else depends on: they may wrap. */
 function aloneIn(
   assumptions: readonly Term[],
   changed: readonly (readonly [Variable, Term])[],
@@ -106,7 +104,7 @@ function aloneIn(
     !changed.some(([other, value]) => other !== place && freeVariables(value).includes(place));
 }
 
-/** What rounds draw but may only be one number. */
+/** New values of rounds that can only be one number. */
 function fixedValues(
   terms: Terms,
   assumptions: readonly Term[],
@@ -120,7 +118,10 @@ function fixedValues(
   return fixed;
 }
 
-/** Arrays that change: each cell once. Null where one changes otherwise, or a round reads what another one wrote. */
+/**
+ * Arrays that change, with each cell written once. Null if one changes otherwise, or if a round reads what another one
+ * wrote.
+ */
 function cellsOf(symbols: Symbols, of: Recurrences): readonly (WrittenCells & { readonly after: Variable })[] | null {
   const cells: (WrittenCells & { after: Variable })[] = [];
   for (const place of of.after.keys()) {
@@ -139,7 +140,7 @@ function cellsOf(symbols: Symbols, of: Recurrences): readonly (WrittenCells & { 
   return reads || crossed ? null : cells;
 }
 
-/** The condition of a round by its number; cells that rounds write must not be in it. */
+/** The condition of a round by its number; it must not contain cells that rounds write. */
 function conditionIn(of: Recurrences, condition: Term, round: Term): Term | null {
   const isWritten = freeVariables(condition).some((variable) => variable.sort === "Array" && of.after.has(variable));
   return isWritten ? null : inRound(of, condition, round);

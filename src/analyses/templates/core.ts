@@ -12,15 +12,14 @@ import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts
 import { assumptionsOf } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 
-/** The core of a cycle (004, Definition 1): a cyclic way from a loop's head back to it, all nodes on it distinct. */
 export type Core = readonly { readonly edge: Edge; readonly to: string }[];
 
-/** A loop with more cores is left to classic execution but for those that it goes round. */
+/** With more cores, only executed ones are used. */
 const mostCores = 24;
-/** Nodes that are looked at for them. */
+/** The number of nodes that are searched. */
 const mostNodes = 4000;
 
-/** All cores of the loop at a head, calls followed; none where there are too many. */
+/** All cores of the loop at a head, with calls followed; none if there are too many. */
 export function coresOf(symbols: Symbols, head: InlinedNode): readonly Core[] {
   const loop = loopsOf(head.function).loopWithHeader(head.location);
   if (loop === null) return [];
@@ -50,7 +49,7 @@ export function coreKey(head: InlinedNode, core: Core): string {
   return `${nodeKey(head)}|${core.map(({ edge, to }) => `${edge.id}>${to}`).join(" ")}`;
 }
 
-/** Does a way pass the same loop head, or another node, twice? Then it is no core. */
+/** False if the way passes a node twice. */
 export function isCore(way: Core): boolean {
   return new Set(way.map(({ to }) => to)).size === way.length;
 }
@@ -58,15 +57,14 @@ export function isCore(way: Core): boolean {
 /** `executePath` of 004's Algorithm 1 for a core: θ and φ of one round, over the values at its beginning. */
 export type OneRound = {
   readonly state: SymbolicState;
-  /** In the order of the way. */
   readonly assumptions: readonly Term[];
-  /** What is read or unknown anew in each round. */
+  /** Values that are read or unknown in each round. */
   readonly drawn: readonly DrawnInRound[];
 };
 
 export type DrawnInRound = { readonly variable: Variable; readonly type: ScalarType; readonly isInput: boolean };
 
-/** Null where a round does something that no closed form describes: allocates, writes through a pointer that is not resolved. */
+/** Null if a round has an operation without a closed form: an allocation, or a write through an unresolved pointer. */
 export function oneRound(
   symbols: Symbols,
   head: InlinedNode,
@@ -95,7 +93,9 @@ export function oneRound(
   return state.clobbers.length > 0 ? null : { state, assumptions, drawn };
 }
 
-/** What surrounds one round of a loop by itself: nothing is known of before. `isExact`: so far formulas say all that it does. */
+/**
+ * The environment of one round without knowledge about earlier ones. `isExact`: the formulas express everything so far.
+ */
 export type RoundEnvironment = { readonly environment: StepEnvironment; isExact(): boolean };
 
 export function roundEnvironment(
@@ -123,12 +123,12 @@ export function roundEnvironment(
   return { environment, isExact: () => isExact };
 }
 
-/** Is a place a register of the node's own function that is written before it is read again, or never read? */
+/** True if the place is a register of the node's function that is written before it is read again, or never read. */
 export function isDeadAt(symbols: Symbols, node: InlinedNode, place: Variable): boolean {
   const cell = symbols.cellOf(place);
   if (cell?.kind !== "register") return false;
   const variable = nth(symbols.program.variables, cell.variable);
-  // Registers of functions that were left are gone, and those of callers are not changed here.
+  // Registers of returned functions are gone, and those of callers do not change here.
   if (variable.kind === "static" || cell.frame !== node.frame)
     return variable.kind !== "static" && cell.frame !== node.frame;
   return !isRead(node.function, node.location, cell.variable);

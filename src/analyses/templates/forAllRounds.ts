@@ -3,10 +3,6 @@ import { conjuncts, disjuncts, type Term, type Variable } from "../../logic/term
 import type { Terms } from "../../logic/terms.ts";
 import { freeVariables, substitute } from "../../logic/traverse.ts";
 
-/**
- * `forall tau. 0 <= tau < kappa => body` (004, line 20 of Algorithm 1), for `kappa >= 0`. What is linear in tau holds for
- * all rounds if it does for the first and the last, so that most conditions of counting loops need no quantifier.
- */
 export function forAllRounds(terms: Terms, tau: Variable, kappa: Term, body: Term): Term {
   const none = terms.eq(kappa, terms.int(0n));
   return terms.all(
@@ -29,7 +25,7 @@ function splitBy(tau: Variable, parts: readonly Term[]): { readonly free: Term[]
   return { free, bound };
 }
 
-/** For at least one round; null where it takes a quantifier. */
+/** For at least one round; null if it needs a quantifier. */
 function eliminate(terms: Terms, tau: Variable, kappa: Term, atom: Term): Term | null {
   const at = (round: Term) => substitute(terms, atom, new Map([[tau, round]]));
   const last = terms.sub(kappa, terms.int(1n));
@@ -46,7 +42,7 @@ function eliminate(terms: Terms, tau: Variable, kappa: Term, atom: Term): Term |
     const { sum, bound } = atom.operand;
     const slope = slopeIn(terms, tau, sum);
     if (slope === null) return null;
-    // The round in which the two are equal, if there is one, is none of these.
+    // The round in which both are equal, if it exists, is none of these.
     const distance = terms.sub(terms.int(bound), terms.sub(sum, terms.scale(slope, tau)));
     const steps = slope < 0n ? terms.neg(distance) : distance;
     const stride = terms.int(slope < 0n ? -slope : slope);
@@ -58,7 +54,7 @@ function eliminate(terms: Terms, tau: Variable, kappa: Term, atom: Term): Term |
   return null;
 }
 
-/** The coefficient of tau in a term that has it nowhere else. */
+/** The coefficient of tau in a term that contains it nowhere else. */
 function slopeIn(terms: Terms, tau: Variable, sum: Term): bigint | null {
   if (sum === tau) return 1n;
   const monomial = sum.kind === "sum" ? sum.monomials.find(({ term }) => term === tau) : undefined;

@@ -11,7 +11,6 @@ import { cellFormulas, cellInstances, computeTemplate, type Template } from "./c
 import { type Core, coreKey, coresOf, isCore } from "./core.ts";
 import type { Implies } from "./withoutWraps.ts";
 
-/** A state after any number of rounds along a core. */
 export type Summarised = {
   readonly core: Core;
   readonly memory: SymbolicState;
@@ -25,7 +24,7 @@ export type Summarised = {
     readonly count: Term;
     readonly perRound: readonly { readonly array: Variable; readonly type: ScalarType }[];
   } | null;
-  /** One more round along the core is not among them where this is false. */
+  /** If this is false, one more round along the core is not included. */
   readonly covered: Term;
 };
 
@@ -39,7 +38,7 @@ export type StateAtHead = {
 export type TemplateSettings = {
   readonly seed: number;
   readonly undefinedBehaviour: "stop" | "wrap";
-  /** Cycles that are gone round at most so often are left to classic execution; 0 for none, as in the paper. */
+  /** Cycles with at most this many rounds are left to classic execution; 0 for none, as in the paper. */
   readonly unrolled: number;
 };
 
@@ -69,7 +68,7 @@ export function createSummarise(
     let found = cores.get(nodeKey(node));
     if (found === undefined) {
       const all = coresOf(symbols, node);
-      // Deterministic, and another order for another seed.
+      // Deterministic, but different for each seed.
       const shift = all.length === 0 ? 0 : (settings.seed - 1) % all.length;
       found = [...all.slice(shift), ...all.slice(0, shift)];
       counts.cycles += found.length;
@@ -79,13 +78,13 @@ export function createSummarise(
   };
   return (at) => {
     const { node, recent } = at;
-    // What was just gone round is likely to be gone round again: phases of a loop follow each other.
+    // The last cycle is likely to be repeated: phases of a loop follow each other.
     const first = recent !== null && isCore(recent) ? [recent] : [];
     for (const core of [...first, ...coresAt(node)]) {
       const template = templateFor(node, core);
       if (template === null) continue;
       const once = inState(symbols, at.memory, template.oneRound);
-      // A cycle that nobody goes round says nothing.
+      // Skip a cycle that no run takes.
       if (isFalse(once) || at.isFeasible([once]).kind === "infeasible") continue;
       const summary = compose(symbols, at.memory, template);
       if (settings.unrolled === 0) return summary;
@@ -98,7 +97,6 @@ export function createSummarise(
   };
 }
 
-/** s ⋄ t with a fresh parameter. */
 function compose(symbols: Symbols, memory: SymbolicState, template: Template): Summarised {
   const { terms } = symbols;
   const kappa = terms.fresh("kappa", "Int");
@@ -133,7 +131,7 @@ function compose(symbols: Symbols, memory: SymbolicState, template: Template): S
   };
 }
 
-/** What a simplification may cost, in the solver's own steps. */
+/** The resource limit of a simplification, in solver steps. */
 const resources = 300_000;
 
 function impliesBy(symbols: Symbols, solver: Solver): Implies {

@@ -3,22 +3,21 @@ import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { postOrder, substitute } from "../../logic/traverse.ts";
 
-/** Does the formula hold wherever the assumptions do? */
 export type Implies = (assumptions: readonly Term[], goal: Term) => boolean;
 
 export type Unwrapped = {
   readonly values: readonly Term[];
   readonly assumptions: readonly Term[];
-  /** Rounds in which nothing wraps, where that does not follow from the assumptions. */
+  /** The condition that nothing wraps, if it does not follow from the assumptions. */
   readonly condition: Term;
 };
 
-/** Narrower types wrap because somebody wants them to. */
+/** Narrower types usually wrap on purpose. */
 const leastModulus = 1n << 31n;
 
 /**
- * Unsigned and wrapping arithmetic is modulo 2^n: without it, progressions are linear. Where a round cannot wrap it is left
- * away; elsewhere the template is for rounds that do not, and other rounds leave the cycle.
+ * Unsigned and wrapping arithmetic is modulo 2^n; without the modulus, progressions are linear. It is dropped if a
+ * round cannot wrap; otherwise the template covers only rounds that do not wrap, and other rounds leave the cycle.
  */
 export function withoutWraps(
   terms: Terms,
@@ -52,10 +51,10 @@ function isWrap(term: Term): boolean {
   return term.kind === "mod" && term.divisor.kind === "int" && term.divisor.value > leastModulus;
 }
 
-/** Somewhere in the middle of what programs compute with. */
+/** A typical number of a program. */
 const usualValue = 1000n;
 
-/** The dividend without the multiples of the modulus that it has for usual values: `x - 1` for `x + (2^32 - 1)`. */
+/** Removes the multiples of the modulus that the dividend has for typical values: `x - 1` for `x + (2^32 - 1)`. */
 function reducedBy(terms: Terms, dividend: Term, divisor: Term): Term {
   if (dividend.kind !== "sum" || divisor.kind !== "int") return dividend;
   const usual = dividend.monomials.reduce((sum, { coefficient }) => sum + coefficient * usualValue, dividend.constant);

@@ -6,16 +6,16 @@ import { type Finding, type Task, unknownFinding, type VerifyEngine } from "./en
 
 export type UnrollingOptions = {
   readonly mostDepth: number;
-  /** For one question, in the solver's steps. */
+  /** The limit of one query, in solver steps. */
   readonly resources: number;
 };
 
-/** A run without inputs is followed so far: that takes no question. */
+/** A run without inputs is followed this far, because that needs no queries. */
 const mostComputed = 20_000;
 
 /**
- * Bounded unrolling on merged regions: is there an error within so many regions? Ends with an error, with the depth behind
- * which no run goes on, or where a question gets too hard.
+ * Bounded unrolling on merged regions: searches for an error within a number of regions. Ends with an error, with the
+ * depth that no run exceeds, or at a query that is too hard.
  */
 export function boundedUnrolling(options: UnrollingOptions): VerifyEngine {
   return { name: "unrolling", decide: (task) => decide(task, options) };

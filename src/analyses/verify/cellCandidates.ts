@@ -6,18 +6,17 @@ import type { Terms } from "../../logic/terms.ts";
 import { createSubstituter, freeVariablesOf, postOrder, substitute } from "../../logic/traverse.ts";
 import type { Candidates, RegionTransition, Task } from "./engine.ts";
 
-/** More are not tried at one head. */
 const mostBodies = 24;
 const mostEnds = 8;
 const mostCandidates = 900;
 const mostOrdered = 300;
-/** Conditions that are larger say nothing simple about a cell. */
+/** Larger conditions say nothing simple about a cell. */
 const mostParts = 40;
 
 /**
- * Candidates about all cells of a part of an array, `forall k. 0 <= k < i => a[k] = 0`. The index k is a ghost: a constant that
- * nothing is known of, so that Houdini finds what holds for every one without a quantifier. What is known before a region is
- * used for the ghost and for the indices that the region itself uses.
+ * Candidates about all cells of a part of an array, `forall k. 0 <= k < i => a[k] = 0`. The index k is a ghost: an
+ * arbitrary constant, so that Houdini finds what holds for every index without a quantifier. Known facts before a
+ * region are used for the ghost and for the indices of the region.
  */
 export function cellCandidates({ model }: Task): Candidates | string {
   const { terms } = model;
@@ -36,7 +35,7 @@ export function cellCandidates({ model }: Task): Candidates | string {
   };
 }
 
-/** Formulas about the cell with the ghost index that may hold at some head, without saying for which indices. */
+/** Formulas about the cell at the ghost index that may hold at some head, without a range of indices. */
 function cellFacts(model: ProgramModel, ghost: Variable): readonly Term[] {
   const { terms } = model;
   const found = new Set<Term>();
@@ -61,7 +60,7 @@ function termsOf({ definitions, exits, errors }: ModelRegion): readonly Term[] {
   ];
 }
 
-/** Conditions of the code that look at cells. */
+/** Conditions of the code that read cells. */
 function atomsWithCells(region: ModelRegion): readonly Term[] {
   return postOrder(termsOf(region)).filter(
     (term) =>
@@ -73,7 +72,7 @@ function atomsWithCells(region: ModelRegion): readonly Term[] {
   );
 }
 
-/** The ghost is no number of the program's that could wrap: where `k - 1` does for some, it is `k - 1` for it. */
+/** The ghost is no program variable that could wrap: `k - 1` is `k - 1`. */
 function withoutWraps(terms: Terms, formula: Term): Term {
   const replaced = new Map<Term, Term>();
   for (const part of postOrder([formula])) {
@@ -95,19 +94,19 @@ function constantIn(term: Term): bigint {
   return term.kind === "sum" ? term.constant : term.kind === "int" ? term.value : 0n;
 }
 
-/** That a cell is of its type says nothing. */
+/** A type range of a cell is no information. */
 function isRange(term: Term): boolean {
   const limits = [7n, 8n, 15n, 16n, 31n, 32n, 63n, 64n].map((bits) => 1n << bits);
   return term.kind === "le" && limits.some((limit) => term.bound === limit || term.bound === limit - 1n);
 }
 
-/** The variables that its cells are indexed with. */
+/** The variables that index its cells. */
 function indexVariables(term: Term): readonly Variable[] {
   const indices = postOrder([term]).flatMap((part) => (part.kind === "select" ? [part.index] : []));
   return freeVariablesOf(indices).filter(({ sort }) => sort === "Int");
 }
 
-/** `a[i] = v` of a loop over `i`: what was written may still be there. */
+/** `a[i] = v` in a loop over `i`: the written value may still be there. */
 function storedFacts({ terms }: ProgramModel, region: ModelRegion, ghost: Variable): readonly Term[] {
   return region.exits.flatMap(({ next }) =>
     [...next].flatMap(([place, value]) => {
@@ -123,7 +122,7 @@ function storedFacts({ terms }: ProgramModel, region: ModelRegion, ghost: Variab
   );
 }
 
-/** The facts at one head, each for the indices in some part of the array that begins and ends at numbers of the program. */
+/** The facts at one head, each for indices in a part of the array between numbers of the program. */
 function cellCandidatesAt(
   model: ProgramModel,
   head: Head,
@@ -159,7 +158,7 @@ function cellCandidatesAt(
   );
   const sized = [...numbers].filter((number) => number > 1n && number < 1n << 20n).slice(0, 4);
   for (const size of sized) parts.push(terms.and(from(zero), below(terms.int(size))));
-  // An order of the cells holds for one more of them once a hole has moved on.
+  // An order of the cells holds for one more of them when a hole has moved on.
   const ordered = bodies
     .filter((body) => postOrder([body]).filter(({ kind }) => kind === "select").length > 1)
     .flatMap((body) =>
@@ -183,14 +182,13 @@ function isNumber({ symbols }: ProgramModel, place: Variable): boolean {
   return type.kind === "int";
 }
 
-/** A cell that was written outside of the loops over its array: `a[n / 2] = 3`. A search ends there at the latest. */
 type Landmark = { readonly array: Term; readonly index: Term; readonly value: Term };
 
 const mostLandmarks = 6;
 /** Larger terms are computed from cells. */
 const mostPlainParts = 12;
 
-/** The single cells that some region writes, said by places that are still there behind it. */
+/** The single cells that some region writes, expressed by places that still exist after it. */
 function landmarksOf({ terms, regions }: ProgramModel): readonly Landmark[] {
   const found = new Map<Term, Landmark>();
   for (const { exits } of regions) {
@@ -211,7 +209,7 @@ function landmarksOf({ terms, regions }: ProgramModel): readonly Landmark[] {
   return [...found.values()].slice(0, mostLandmarks);
 }
 
-/** A value as it can be read behind the exit: `n / 2` for half of what went into `n`. */
+/** A value in terms of places after the exit: `n / 2` for half of the value of `n`. */
 function inPlaces(terms: ProgramModel["terms"], { next }: ModelExit): (term: Term) => Term {
   const places = new Map<Term, Term>();
   for (const [place, value] of next) {
@@ -220,7 +218,7 @@ function inPlaces(terms: ProgramModel["terms"], { next }: ModelExit): (term: Ter
   return createSubstituter(terms, places);
 }
 
-/** Candidates: the value is still in the cell, and the indices of the loops are on one side of it. */
+/** Candidates: the cell still has its value, and the loop indices are on one side of it. */
 function landmarkCandidates(
   { terms }: ProgramModel,
   { live }: Head,
@@ -237,9 +235,8 @@ function landmarkCandidates(
     .filter(({ kind }) => kind !== "bool");
 }
 
-/** At most this many indices of a region are tried for the ghost. */
 const mostIndices = 8;
-/** A formula for the ghost, and for the indices that a region uses. */
+/** Instances of a formula for the ghost and for the indices that a region uses. */
 function instancesFor({ terms }: ProgramModel, ghost: Variable): Instances<RegionTransition> {
   const known = new Map<ModelRegion, readonly Term[]>();
   const indicesOf = (region: ModelRegion): readonly Term[] => {

@@ -20,15 +20,14 @@ export const engineNames = [
 ] as const;
 export type EngineName = (typeof engineNames)[number];
 
-/** Knowledge that engines share. */
 export type Knowledge = {
   /** Visits of heads on concrete runs. */
   readonly visits: Map<string, Visit[]>;
-  /** The runs that these are of. */
+  /** The runs of these visits. */
   readonly runs: SampledRun[];
-  /** Conjuncts that were proved to hold whenever a run comes to a head, together with those at the other heads. */
+  /** Conjuncts that are proved to hold at every arrival at a head, together with those at the other heads. */
   readonly invariants: Map<string, readonly Term[]>;
-  /** Formulas that may be invariants: what somebody found on the way. */
+  /** Possible invariants that other engines found. */
   readonly lemmas: Map<string, Set<Term>>;
 };
 
@@ -48,7 +47,6 @@ export function emptyKnowledge(model: ProgramModel): Knowledge {
   };
 }
 
-/** The answer of an engine. It counts only after it was checked or run. */
 export type Finding =
   | { readonly kind: "safe"; readonly certificate: Certificate }
   | { readonly kind: "unsafe"; readonly inputs: readonly InputValue[]; readonly memory?: UnwrittenMemory }
@@ -59,22 +57,20 @@ export type Task = {
   readonly solver: Solver;
   readonly knowledge: Knowledge;
   readonly cancellation: Cancellation;
-  /** Does the program fail with these inputs? */
+  /** True if the program fails with these inputs. */
   confirm(inputs: readonly InputValue[], memory?: UnwrittenMemory): boolean;
 };
 
-/** One way to decide a program. */
 export type VerifyEngine = {
   readonly name: EngineName;
   decide(task: Task): Finding;
-  /** The same beside other engines, where most of the work is done by other processes. */
+  /** Starts the engine in the background, if other processes do most of its work. */
   begin?(task: Task): Background | Finding;
 };
 
-/** An engine at work on another core. */
 export type Background = {
   hasAnswer(): boolean;
-  /** It has an answer, or will have none. */
+  /** True if it has an answer, or will have none. */
   isOver(): boolean;
   /** Waits for it. */
   finding(): Finding;
@@ -83,12 +79,11 @@ export type Background = {
 
 export const unknownFinding = (reason: string): Finding => ({ kind: "unknown", reason });
 
-/** Formulas that may be invariants, by head. */
 export type Candidates = {
   readonly at: Annotation;
-  /** If they are about an index that stands for any: how they are used for others, and what they say of all of them. */
+  /** For candidates about an arbitrary index: their use for other indices, and their meaning for all. */
   readonly ghost?: { readonly instances: Instances<RegionTransition>; forAll(formula: Term): Term };
 };
 
-/** A region as one step of a system of cut points. */
+/** A region as one step of a cut-point system. */
 export type RegionTransition = BlockTransition & { readonly region: ModelRegion };

@@ -9,7 +9,6 @@ const mostGuards = 24;
 const mostAtoms = 60;
 const mostValues = 12;
 
-/** Implications: what holds if a condition of the code does, or if a control variable has some value. */
 export function guardedCandidates(task: Task): Candidates {
   const at = new Map<string, readonly Term[]>();
   for (const head of task.model.heads.values()) {
@@ -33,7 +32,7 @@ function guarded(task: Task, head: Head): readonly Term[] {
   );
   const implications = guards.flatMap((guard) =>
     atoms
-      // An implication between values of one place says nothing.
+      // An implication between values of one place is no information.
       .filter((atom) => freeVariablesOf([guard, atom]).length > 1)
       .map((atom) => terms.implies(guard, atom))
       .filter(({ kind }) => kind !== "bool"),
@@ -51,7 +50,7 @@ function valuesOf(task: Task, { observables, rows }: HeadSamples): readonly Term
   });
 }
 
-/** Equations between a place and the square or product of others, where few are numbers that move: `2s = i * i + i`. */
+/** Equations between a place and products of others, if few numbers change: `2s = i * i + i`. */
 function quadratics(task: Task, { observables, rows }: HeadSamples): readonly Term[] {
   const { terms } = task.model;
   const moving = observables.filter((_, o) => rows.some((row) => row[o] !== nth(rows, 0)[o])).slice(0, 4);

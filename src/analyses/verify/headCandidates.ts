@@ -10,11 +10,10 @@ import type { Candidates, Task } from "./engine.ts";
 export type HeadSamples = {
   readonly observables: readonly Term[];
   readonly rows: readonly (readonly bigint[])[];
-  /** Values of all live places at each visit. */
+  /** The values of all live places at each visit. */
   readonly assignments: readonly ((variable: Variable) => Value | undefined)[];
 };
 
-/** Rows beyond this say little that is new. */
 const mostRows = 300;
 const mostObservables = 48;
 
@@ -44,7 +43,7 @@ export function samplesAt({ model, knowledge }: Task, head: Head): HeadSamples {
   };
 }
 
-/** Conditions of the code behind a head that are about its places: what branches ask, what errors need. */
+/** Conditions after a head about its places: branch conditions and error conditions. */
 export function conditionsAt({ model }: Task, head: Head): readonly Term[] {
   const region = regionOf(model, head.key);
   const live = new Set<Term>(head.live);
@@ -61,13 +60,12 @@ export function conditionsAt({ model }: Task, head: Head): readonly Term[] {
     if (postOrder([term]).length > 16) continue;
     found.add(term);
     found.add(model.terms.not(term));
-    // A loop ends one behind what its condition allows.
     if (term.kind === "le") found.add(model.terms.le(term.sum, model.terms.int(term.bound + 1n)));
   }
   return [...found];
 }
 
-/** Numbers that the program compares with or assigns; large ones are ends of types. */
+/** Numbers that the program compares with or assigns; large ones are limits of types. */
 export function numbersIn({ model }: Task): readonly bigint[] {
   const found = new Set<bigint>([0n, 1n]);
   for (const region of model.regions) {
@@ -86,7 +84,6 @@ export function numbersIn({ model }: Task): readonly bigint[] {
   return [...found].sort((a, b) => (a < b ? -1 : 1)).slice(0, 60);
 }
 
-/** More candidates at a head cost more than they give. */
 const mostCandidates = 900;
 
 /** Formulas that held at all visits of a head, for every head. */
@@ -98,7 +95,7 @@ export function headCandidates(families: CandidateFamilies): (task: Task) => Can
   };
 }
 
-/** Candidates at a head: what held at all its visits. A head that no run came to may be one that none comes to. */
+/** Candidates at a head: formulas that held at all its visits. A head without visits may be unreachable. */
 export function candidatesAt(task: Task, head: Head, families: CandidateFamilies): readonly Term[] {
   const { terms } = task.model;
   const samples = samplesAt(task, head);
@@ -111,7 +108,7 @@ export function candidatesAt(task: Task, head: Head, families: CandidateFamilies
   return [...new Set([...own, ...hints, ...atNumbers, ...wrapping])];
 }
 
-/** Equations between numbers that wrap hold up to a multiple of 2^32, however long they are counted. */
+/** Equations between wrapping numbers hold up to a multiple of 2^32. */
 function wrapped({ model: { terms } }: Task, term: Term): readonly Term[] {
   if (term.kind !== "eq" || term.sum.kind !== "sum" || term.sum.monomials.length < 2) return [];
   if (term.sum.monomials.some(({ term: part }) => part.kind !== "variable")) return [];
@@ -119,7 +116,7 @@ function wrapped({ model: { terms } }: Task, term: Term): readonly Term[] {
   return [terms.eq(terms.mod(difference, terms.int(1n << 32n)), terms.int(0n))];
 }
 
-/** Bounds at the program's numbers, for what no run has come near to. */
+/** Bounds at the program's numbers, for values that no run came near. */
 function boundsAt(task: Task, observables: readonly Term[]): readonly Term[] {
   const { terms } = task.model;
   const numbers = numbersIn(task);
@@ -145,7 +142,6 @@ function boundsAt(task: Task, observables: readonly Term[]): readonly Term[] {
   return [...single, ...pairs];
 }
 
-/** Those that were true at every visit. */
 export function heldAlways(samples: HeadSamples, formulas: readonly Term[]): readonly Term[] {
   let open = formulas;
   for (const assignment of samples.assignments) {

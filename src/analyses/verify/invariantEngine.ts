@@ -19,20 +19,15 @@ import {
 import { guardedCandidates } from "./guardedCandidates.ts";
 import { headCandidates } from "./headCandidates.ts";
 
-/** Candidates of one kind; a text says why there are none. */
+/** Candidates of one kind, or the reason why there are none. */
 type Family = (task: Task) => Candidates | string;
 
-/**
- * The simple bounds and the entry constraints of the paper first; relations, equations and congruences only if these are not
- * enough.
- */
+/** First the simple bounds and the entry constraints of the paper; then relations, equations and congruences. */
 export const houdiniEngine = invariantEngine("houdini", [headCandidates("simple"), headCandidates("extended")]);
-/** Implications: what holds if a condition of the code does, or if a control variable has some value. */
 export const guardedEngine = invariantEngine("guarded", [guardedCandidates]);
-/** Invariants about all cells of a part of an array. */
 export const cellsEngine = invariantEngine("cells", [cellCandidates]);
 
-/** Houdini over families of candidates that runs and the code suggest, each only if those before are not enough. */
+/** Houdini over families of candidates from runs and code, each only if the earlier ones do not suffice. */
 function invariantEngine(name: VerifyEngine["name"], families: readonly Family[]): VerifyEngine {
   return {
     name,
@@ -49,7 +44,7 @@ function invariantEngine(name: VerifyEngine["name"], families: readonly Family[]
   };
 }
 
-/** Proves what it can of the candidates, tells the others, and says whether that is enough. */
+/** Proves candidates, shares the proved ones, and says whether they suffice. */
 function proveWith(task: Task, { at, ghost }: Candidates): Finding {
   const { model, knowledge } = task;
   const invariants = joined(model, knowledge.invariants, inductiveSubset(task, at, ghost?.instances));
@@ -73,7 +68,7 @@ function transitionsOf(model: ProgramModel): readonly RegionTransition[] {
   }));
 }
 
-/** The largest set of the candidates at all heads that every region carries on, with what is known already. */
+/** The largest inductive subset of the candidates at all heads, given the known invariants. */
 export function inductiveSubset(
   { model, solver, knowledge, cancellation }: Task,
   candidates: Annotation,
@@ -86,14 +81,13 @@ export function inductiveSubset(
   });
 }
 
-/** The invariants of several sources together. */
 export function joined(model: ProgramModel, ...all: readonly Annotation[]): Map<string, readonly Term[]> {
   return new Map(
     [...model.heads.keys()].map((key) => [key, [...new Set(all.flatMap((invariants) => invariants.get(key) ?? []))]]),
   );
 }
 
-/** Do the invariants exclude all errors? */
+/** True if the invariants exclude all errors. */
 export function excludesErrors(
   { model, solver, cancellation }: Task,
   invariants: Annotation,
@@ -112,20 +106,20 @@ export function excludesErrors(
   });
 }
 
-/** That a region reaches no error; null if it has none. */
+/** The condition that a region reaches no error; null if it has none. */
 function withoutError({ terms }: ProgramModel, { errors }: ModelRegion): Term | null {
   const reached = terms.any(errors.map(({ guard }) => guard));
   return isFalse(reached) ? null : terms.not(reached);
 }
 
-/** The inductive invariants that excluding the errors needs; all of them if a question has no answer. */
+/** The inductive invariants that are needed to exclude the errors; all of them if a query has no answer. */
 export function neededInvariants(
   { model, solver, cancellation }: Task,
   given: Annotation,
   instances?: Instances<RegionTransition>,
 ): Annotation {
   const { terms } = model;
-  // Where several formulas would do, the shortest is kept.
+  // Among equivalent formulas the shortest is kept.
   const inOrder = (list: readonly Term[]) => list.flatMap(conjuncts).toSorted((a, b) => sizeOf(a) - sizeOf(b));
   const all = new Map([...joined(model, given)].map(([key, list]) => [key, inOrder(list)]));
   const prover = createProver(model.symbols, solver, cancellation);
@@ -134,7 +128,7 @@ export function neededInvariants(
     const goal = withoutError(model, transition.region);
     return goal === null ? [] : [{ session, from: transition.from, goal, transition, about: null }];
   });
-  // Fixed values are part of the encoding of the regions.
+  // Fixed values are part of the regions' encoding.
   const fixed = [...model.heads.values()].map(
     (head) => [head.key, [...head.fixed].map(([place, value]) => terms.eq(place, value))] as const,
   );

@@ -7,7 +7,7 @@ import { type Finding, type Task, unknownFinding, type VerifyEngine } from "./en
 const mostDepth = 4;
 
 /**
- * k-induction (Sheeran, Singh, Stålmarck 2000) over regions, with the invariants that are known: no error within k regions from
+ * k-induction (Sheeran, Singh, Stålmarck 2000) over regions, with the known invariants: no error within k regions from
  * the start, and none after k regions without one from anywhere.
  */
 export function kInduction(resources: number): VerifyEngine {
@@ -44,7 +44,7 @@ function decide(task: Task, resources: number): Finding {
   solver.push();
   try {
     const base = unroll(model, solver, null, new Set(), assume);
-    // The step begins at a head: before it is the region of the start, which is one more.
+    // The step begins at a head; the start's region before it is one more.
     for (let i = 1; i <= proved + 1; i++) {
       base.step();
       const answer = solver.check([base.errors], { limits: { resources } });
@@ -58,6 +58,6 @@ function decide(task: Task, resources: number): Finding {
   } finally {
     solver.pop();
   }
-  // Depth 1 is what needs no region without an error before it; what holds after one such region holds after two.
+  // Depth 1 needs no error-free region before it; a condition that holds after one such region holds after two.
   return { kind: "safe", certificate: certificateOf(model, knowledge.invariants, Math.max(2, proved)) };
 }

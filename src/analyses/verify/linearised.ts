@@ -3,20 +3,20 @@ import type { ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts"
 import type { Term, Variable } from "../../logic/term.ts";
 import { childrenOf, freeVariablesOf, postOrder, rebuild, substitute } from "../../logic/traverse.ts";
 
-/** A place with more constants than this is no control state. */
+/** A place with more constants is no control state. */
 const mostConstants = 6;
 
 /**
- * Regions with what no linear arithmetic says taken apart: a product, a quotient or an operation on bits is computed where one
- * operand has a constant that the program gives it, and is anything elsewhere. That allows more runs, so what is proved of it is
- * true of the program, and is checked as everything else is.
+ * Regions without nonlinear operations: a product, quotient or bit operation is computed if an operand is one of the
+ * constants that the program assigns to it, and is arbitrary otherwise. That allows more runs, so proofs remain valid,
+ * and they are checked like all others.
  */
 export function linearised({ terms, regions }: ProgramModel): readonly ModelRegion[] {
   if (!regions.some(isNonlinearRegion)) return regions;
   const constants = assignedConstants(regions);
   const results = new Map<Term, Term>();
   const splits = new Set<Term>();
-  /** With numbers in place of those that have constants, where they are these. */
+  /** Case distinctions over the constants of places. */
   const byCases = (term: Term, places: readonly Variable[] = freeVariablesOf([term])): Term => {
     if (!isHard(term)) return term;
     const [place, ...others] = places;
@@ -28,7 +28,7 @@ export function linearised({ terms, regions }: ProgramModel): readonly ModelRegi
     }
     return result;
   };
-  /** What is computed from cases is computed in each of them. */
+  /** Computes an operation on case distinctions in each case. */
   const inCases = (part: Term, children: readonly Term[], i: number, chosen: Term): Term => {
     if (chosen.kind === "ite" && chosen.sort === "Int") {
       const { condition, whenTrue, whenFalse } = chosen;
@@ -64,7 +64,7 @@ export function linearised({ terms, regions }: ProgramModel): readonly ModelRegi
   );
 }
 
-/** Does a region compute more than sums, and quotients and remainders by numbers? */
+/** True if a region computes more than sums, and quotients and remainders by constants. */
 export function isNonlinearRegion(region: ModelRegion): boolean {
   return postOrder(formulasOf(region)).some(isNonlinear);
 }
@@ -74,7 +74,7 @@ function formulasOf({ definitions, errors, exits }: ModelRegion): readonly Term[
   return [...definitions, ...guards, ...exits.flatMap(({ next }) => [...next.values()])];
 }
 
-/** Also what is left of a number that was taken apart: Spacer does not look into remainders. */
+/** Also remainders of such operations: Spacer does not handle remainders well. */
 function isHard(term: Term): boolean {
   return (
     isNonlinear(term) || term.kind === "mod" || (term.kind === "sum" && term.monomials.some((one) => isHard(one.term)))
@@ -94,7 +94,7 @@ function isNonlinear(term: Term): boolean {
   }
 }
 
-/** Numbers that are assigned to places somewhere, of those that have few. */
+/** The assigned constants of places that have few. */
 function assignedConstants(regions: readonly ModelRegion[]): ReadonlyMap<Term, readonly bigint[]> {
   const found = new Map<Variable, Set<bigint>>();
   for (const { exits } of regions) {

@@ -6,15 +6,17 @@ import type { Value } from "../../logic/evaluate.ts";
 import type { LiveFrame, SamplePoint } from "../../recordedRun/run.ts";
 import { runOf } from "../../recordedRun/runOf.ts";
 
-/** A visit of a loop head on a concrete run: the values of its live places, in their order; null where one has none. */
+/**
+ * A visit of a loop head on a concrete run: the values of its live places, in their order; null for a place without
+ * one.
+ */
 export type Visit = { readonly head: string; readonly step: number; readonly values: readonly (Value | null)[] };
 
-/** The first visits of a run that are looked at; later ones are looked at less and less often. */
+/** The number of first visits that are all sampled; later ones are sampled less and less often. */
 const firstVisits = 40;
 
 export type SampleOptions = { readonly most?: number; readonly all?: boolean };
 
-/** The visits of all heads on a run, in order. */
 export function sampleHeads(model: ProgramModel, trace: Trace, options: SampleOptions = {}): readonly Visit[] {
   const { program, symbols } = model;
   const entry: LiveFrame = { frame: entryFrame, function: nth(program.functions, program.entry), call: null };

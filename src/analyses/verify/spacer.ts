@@ -20,7 +20,7 @@ import {
 import { joined, neededInvariants } from "./invariantEngine.ts";
 import { isNonlinearRegion, linearised } from "./linearised.ts";
 
-/** With inlining on, models have quantifiers in them and cannot be checked. */
+/** With inlining, models contain quantifiers and cannot be checked. */
 const options = ["(set-option :fp.engine spacer)"]
   .concat(
     ["fp.xform.inline_eager", "fp.xform.inline_linear", "fp.xform.slice"].map((name) => `(set-option :${name} false)`),
@@ -35,20 +35,20 @@ export type SpacerOptions = {
 
 export type Racer = {
   readonly backend: BackendChoice;
-  /** With global guidance, which older versions do not know. */
+  /** True for global guidance, which older versions do not have. */
   readonly global: boolean;
   /**
-   * What Spacer is told of what others found: equations and congruences, which it hardly finds itself. With bounds and
-   * disequalities, which it does, it takes ten times as long on control states.
+   * The findings of others that Spacer is told: equations and congruences, which it hardly finds itself. Bounds and
+   * disequalities, which it finds, make it ten times slower on control states.
    */
   readonly told: "nothing" | "equations";
-  /** Nothing but linear arithmetic (see `linearised`). */
+  /** True for linear arithmetic only (see `linearised`). */
   readonly linear: boolean;
 };
 
 /**
- * Property-directed reachability by Z3's Spacer: one unknown predicate per head, one Horn clause per way between heads. With and
- * without global guidance side by side: neither covers the other.
+ * Property-directed reachability by Z3's Spacer: one unknown predicate per head, one Horn clause per way between heads.
+ * It runs with and without global guidance, because neither is better on all programs.
  */
 export function spacer(settings: SpacerOptions): VerifyEngine {
   return {
@@ -83,14 +83,14 @@ function begin(task: Task, { racers, milliseconds, megabytes }: SpacerOptions): 
 }
 
 const isSolved = (text: string) => /^sat\b/.test(text.trimStart());
-/** The model has a way to an error: nobody else has a solution. */
+/** The model has an error path, so no racer has a solution. */
 const isReached = (text: string) => /^unsat\b/.test(text.trimStart());
 
 function hasErrors({ errors }: ModelRegion): boolean {
   return errors.some(({ guard }) => !isFalse(guard));
 }
 
-/** By head. What is fixed there is part of the encoding, and always told. */
+/** The shared formulas of each head. Fixed values are part of the encoding and always told. */
 function toldOf({ model, knowledge }: Task, told: Racer["told"]): ReadonlyMap<string, readonly Term[]> {
   if (told === "nothing") return emptyKnowledge(model).invariants;
   return new Map([...knowledge.invariants].map(([key, list]) => [key, list.filter(({ kind }) => kind === "eq")]));
@@ -104,7 +104,7 @@ function findingOf(task: Task, { winner, outputs }: RaceResult, racers: readonly
     const found = readSolution(model, outputs[winner]!);
     if (found === null) return unknownFinding("Spacer's answer cannot be read");
     for (const [key, list] of found) for (const formula of list) present(knowledge.lemmas.get(key)).add(formula);
-    // Questions about more than linear arithmetic take too long to be asked for each conjunct: what was found by itself stays whole.
+    // Nonlinear queries are too slow to minimise conjunct by conjunct: keep the solution as a whole.
     const isWhole = nth(racers, winner).told === "nothing" && model.regions.some(isNonlinearRegion);
     const invariants = isWhole
       ? joined(model, emptyKnowledge(model).invariants, found)
@@ -168,7 +168,7 @@ function quantified(variables: readonly Variable[], body: string): string {
   return `(assert (forall (${bindings.join(" ")}) ${body}))`;
 }
 
-/** `(define-fun h0 ((x!0 Int) …) Bool body)`, said of the head's places. */
+/** Reads `(define-fun h0 ((x!0 Int) …) Bool body)` as a formula over the head's places. */
 function readPredicate(model: ProgramModel, answer: readonly SExpression[], name: string, head: Head): Term | null {
   const { terms } = model;
   const parts = answer[0] === "model" ? answer.slice(1) : answer;
@@ -188,7 +188,7 @@ function readPredicate(model: ProgramModel, answer: readonly SExpression[], name
   return substitute(terms, body, back);
 }
 
-/** The parameters under names that no variable of the store has. */
+/** Renames the parameters to names that no variable of the store has. */
 function renamed(expression: SExpression, byName: ReadonlyMap<string, Variable>): SExpression {
   if (typeof expression !== "string") return expression.map((part) => renamed(part, byName));
   const variable = byName.get(parseSymbol(expression));

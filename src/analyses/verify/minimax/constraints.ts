@@ -6,9 +6,9 @@ import type { SymbolicState } from "../../../symbolic/symbolicState.ts";
 import type { Symbols } from "../../../symbolic/symbols.ts";
 
 /**
- * The constraints of a state (001 §4): what is known at a node, one by one, over the values that places have there. Made from
- * the symbolic state since the last head, what is known at that head, and the conditions on the way. A constraint over
- * something that no place holds any more is left out.
+ * The constraints of a state (001 §4): the known facts at a node, over the current values of places. Computed from the
+ * symbolic state since the last head, the facts at that head, and the path conditions. Constraints over values that no
+ * place holds any more are dropped.
  */
 export function constraintsOf(
   symbols: Symbols,
@@ -18,7 +18,7 @@ export function constraintsOf(
 ): readonly Term[] {
   const { terms } = symbols;
   const valueOf = (place: Variable) => state.values.get(place) ?? place;
-  // Where a value of the origin is now: in a place that holds it, or it and a number more.
+  // The current place of a value of the origin: it holds the value, or the value plus a constant.
   const now = new Map<Term, Term>();
   const all = [...new Set([...places, ...state.values.keys()])].filter((place) => symbols.cellOf(place) !== null);
   for (const place of all) {
@@ -44,7 +44,7 @@ export function constraintsOf(
   return [...found];
 }
 
-/** `place = value`, with what the value is made of in terms of what places hold now. */
+/** `place = value`, with the value in terms of current places. */
 function sayEqual(terms: Terms, place: Variable, value: Term, now: ReadonlyMap<Term, Term>, found: Set<Term>): void {
   const origin = freeVariablesOf([value]);
   if (!origin.every((variable) => now.has(variable))) return;
@@ -60,7 +60,9 @@ function unitPart(value: Term): { readonly variable: Variable; readonly more: bi
   return coefficient === 1n && term.kind === "variable" ? { variable: term, more: value.constant } : null;
 }
 
-/** `v = c` also gives `v <= c` and `v >= c` (slackening, 001 §3): one of them may be invariant where the equation is not. */
+/**
+ * `v = c` also gives `v <= c` and `v >= c` (slackening, 001 §3): one of them may be invariant when the equation is not.
+ */
 export function slackened(terms: Terms, constraints: readonly Term[]): readonly Term[] {
   const all = constraints.flatMap((constraint) =>
     constraint.kind === "eq"
@@ -74,7 +76,7 @@ export function slackened(terms: Terms, constraints: readonly Term[]): readonly 
   return [...new Set(all)];
 }
 
-/** Places with the same number are equal: that may stay so where the number does not. */
+/** Places with equal numbers are equal: that may be invariant when the numbers are not. */
 export function equalPlaces(terms: Terms, constraints: readonly Term[]): readonly Term[] {
   const byNumber = new Map<bigint, Term[]>();
   for (const constraint of constraints) {

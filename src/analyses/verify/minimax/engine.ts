@@ -12,22 +12,21 @@ import { traverse } from "./traverse.ts";
 import type { ErrorPath, Explored, Segment, Tree } from "./tree.ts";
 
 export type MinimaxOptions = {
-  /** Forget what is not needed for infeasible paths to stay infeasible; without it only equal states are subsumed. */
+  /** True to interpolate; otherwise only equal states are subsumed. */
   readonly interpolates: boolean;
-  /** Told at the end, whatever it is. */
+  /** Receives the counts at the end. */
   readonly counted?: (counts: Tree["counts"]) => void;
 };
 
 /**
- * Unbounded symbolic execution (Jaffar, Navas, Santosa: the minimax algorithm of TRACER): depth-first, from the concrete
- * program, learning by interpolation what may be forgotten; at loops the strongest constraints that are individually
- * invariant, which are locked where their loss lets an error through.
+ * Unbounded symbolic execution (Jaffar, Navas, Santosa: the minimax algorithm of TRACER): depth-first, with
+ * interpolation to generalise infeasible paths; at loops the strongest individually invariant constraints, which are
+ * locked if their loss admits an error.
  */
 export function minimax(options: MinimaxOptions): VerifyEngine {
   return { name: "minimax", decide: (task) => decide(task, options) };
 }
 
-/** A location with more interpolants is no cut point of the certificate. */
 const mostCases = 12;
 
 function decide(task: Task, options: MinimaxOptions): Finding {
@@ -56,7 +55,7 @@ function decide(task: Task, options: MinimaxOptions): Finding {
         [formula, ...(task.knowledge.invariants.get(key) ?? [])].filter((part) => !isTrue(part)),
       );
     }
-    // Where ways meet, what suffices there: without it the checker would have to find it again.
+    // The interpolants at joins: without them the checker would have to find them again.
     for (const [key, interpolants] of tree.memo) {
       if (!model.heads.has(key) && interpolants.length <= mostCases) invariants.set(key, [terms.any(interpolants)]);
     }
@@ -95,7 +94,7 @@ function exploreProgram(tree: Tree, context: RegionContext, places: readonly Var
   return traverse(tree, segment, { node, state: startOfProgram(symbols), conditions: [], inputs: [], examples: [] });
 }
 
-/** The way to an error, as inputs that are run: what heads have forgotten may make it one that no run takes. */
+/** Runs the inputs of an error path. Abstraction at heads may make the path infeasible. */
 function errorFinding({ model, solver, confirm }: Task, { conditions, inputs }: ErrorPath): Finding {
   solver.push();
   try {

@@ -6,22 +6,23 @@ import type { Explored, HeadEntry, Segment, Tree, TreePosition } from "./tree.ts
 
 export type HeadContext = {
   readonly places: readonly Variable[];
-  /** Heads that are being explored above this one: the looping parents, innermost last. */
+  /** The heads above that are being explored: the looping parents, innermost last. */
   readonly ancestors: readonly Ancestor[];
 };
 
 type Ancestor = { readonly key: string; readonly annotated: Annotated };
 
-/** The constraints of a head with the paper's annotations: deleted (must go), locked (must stay), the others neutral. */
+/**
+ * The constraints of a head with the paper's annotations: deleted (must go), locked (must stay), the others neutral.
+ */
 type Annotated = { kept: readonly Term[]; readonly locked: Set<Term>; readonly deleted: Set<Term> };
 
-/** A loop is unrolled at most so often. */
 const mostUnrolled = 60;
 
 /**
- * A state that comes to a head: subsumed by a looping parent (001 §4, parent-child), by a sibling that was explored, or a head
- * of its own. Parent-child subsumption deletes the parent's constraints that are not individually invariant, unless they
- * are locked; then the loop is unrolled here.
+ * A state at a head: subsumed by a looping parent (001 §4, parent-child), by an explored sibling, or a new head.
+ * Parent-child subsumption deletes the parent's constraints that are not individually invariant, unless they are
+ * locked; then the loop is unrolled here.
  */
 export function exploreHead(tree: Tree, outer: Segment, position: TreePosition, around: HeadContext): Explored {
   const { counts } = tree;
@@ -61,7 +62,7 @@ function exploreOwn(tree: Tree, outer: Segment, position: TreePosition, around: 
   if (around.ancestors.some((ancestor) => ancestor.key === key)) counts.unrolled++;
   const before = new Map([...tree.heads].map(([head, entries]) => [head, [...entries]] as const));
   const memo = new Map(tree.memo);
-  // Each round locks something or ends.
+  // Each round locks a constraint or ends.
   for (;;) {
     let annotated: Annotated = { kept: all, locked, deleted: new Set() };
     for (;;) {
@@ -98,7 +99,7 @@ function exploreOwn(tree: Tree, outer: Segment, position: TreePosition, around: 
         return { kind: "safe", interpolant: terms.all(kept) };
       }
       if (result.kind === "unknown") return result;
-      // Is the error there with all that is known here, too? If not: what excludes it must not be deleted.
+      // If the error is excluded by all known facts here, those facts must not be deleted.
       const needed = excluding(tree, all, result.path.conditions);
       const lost = needed?.filter((constraint) => !kept.includes(constraint)) ?? [];
       if (needed === null || lost.length === 0) {
@@ -118,7 +119,7 @@ function restore<Value>(target: Map<string, Value>, saved: ReadonlyMap<string, V
   for (const [key, value] of saved) target.set(key, value);
 }
 
-/** Constraints that contradict the way to an error; null where it is possible with all of them. */
+/** Constraints that contradict an error path; null if it is feasible with all of them. */
 function excluding({ prover, context }: Tree, all: readonly Term[], path: readonly Term[]): readonly Term[] | null {
   const session = prover.open(path);
   const answer = session.implies(all, context.symbols.terms.bool(false));

@@ -13,13 +13,13 @@ import type { Symbols } from "../../../symbolic/symbols.ts";
 import { constraintsOf, slackened } from "./constraints.ts";
 import { type Explored, feasible, holdsAt, mostStates, type Segment, type Tree, type TreePosition } from "./tree.ts";
 
-/** Interpolants larger than this are not kept: they would cost more than they spare. */
+/** Larger interpolants are not kept, because they cost more than they save. */
 const largestInterpolant = 400;
 
 /**
- * Depth-first traversal of the symbolic execution tree (001, Fig. 5): ends at infeasible states, at states that a memoised
- * interpolant covers, and at heads. The interpolant of a state is the smallest part of its constraints from which those of
- * its successors follow (minimal annotation).
+ * Depth-first traversal of the symbolic execution tree (001, Fig. 5): ends at infeasible states, at states that a
+ * memoised interpolant covers, and at heads. The interpolant of a state is the smallest part of its constraints that
+ * implies those of its successors (minimal annotation).
  */
 export function traverse(tree: Tree, segment: Segment, position: TreePosition): Explored {
   const { context, counts } = tree;
@@ -48,7 +48,7 @@ export function traverse(tree: Tree, segment: Segment, position: TreePosition): 
   return { kind: "safe", interpolant };
 }
 
-/** One edge: errors, then its successors. Pushes what has to hold before it for all of that to be safe. */
+/** One edge: its errors, then its successors. Pushes the condition before it that makes all of them safe. */
 function takeEdge(
   tree: Tree,
   segment: Segment,
@@ -125,18 +125,18 @@ function readInto({ context }: Tree, node: InlinedNode, target: VariableId, stat
   return state.values.get(place) ?? place;
 }
 
-/** INTP of the paper: the fewest constraints of the state that keep what is below it safe. */
+/** INTP of the paper: the fewest constraints of the state that keep its subtree safe. */
 function interpolate(tree: Tree, segment: Segment, position: TreePosition, required: Term): Term | null {
   const { context, prover } = tree;
   const { state, conditions } = position;
   const { symbols } = context;
   const { terms } = symbols;
   if (isTrue(required)) return required;
-  // What is asked of the state as it is, is the weakest that suffices: behind an assignment nothing else need be looked for.
+  // A plain requirement is the weakest sufficient condition: no interpolation is necessary.
   if (tree.interpolates && isPlain(symbols, required)) return required;
   const constraints = constraintsOf(symbols, segment.places, state, [...segment.assumed, ...conditions]);
   if (!tree.interpolates) return terms.all(constraints);
-  // Conditions that are asked below are weaker than what is known here, and cover more.
+  // Conditions that the subtree requires are weaker than the known facts here, and cover more.
   const asked = askedIn(symbols, required).filter((atom) => entails(tree, segment, position, atom));
   const session = prover.open([], "quick");
   const first = session.implies(asked, required);
@@ -146,12 +146,12 @@ function interpolate(tree: Tree, segment: Segment, position: TreePosition, requi
     answer.kind === "proved" && answer.used.length > 1 ? minimiseAssumptions(session, answer.used, required) : null;
   session.close();
   if (answer.kind === "proved") return terms.all(used ?? answer.used);
-  // What is required is itself a condition on the state, where it is about nothing but places.
+  // A requirement about places only is itself a condition on the state.
   const isAboutPlaces = freeVariablesOf([required]).every((variable) => symbols.cellOf(variable) !== null);
   return isAboutPlaces && required.kind !== "bool" && sizeWithin(required) ? required : null;
 }
 
-/** Atoms of a formula about places, as if nothing wrapped. */
+/** Atoms of a formula about places, ignoring wrapping. */
 function askedIn(symbols: Symbols, required: Term): readonly Term[] {
   const { terms } = symbols;
   const wraps = postOrder([required]).filter(
@@ -170,10 +170,9 @@ function askedIn(symbols: Symbols, required: Term): readonly Term[] {
 }
 
 const mostAsked = 24;
-/** Larger formulas are asked for in parts. */
 const largestPlain = 24;
 
-/** A conjunction of a few conditions on places. */
+/** True for a conjunction of a few conditions on places. */
 function isPlain(symbols: Symbols, required: Term): boolean {
   return (
     conjuncts(required).every((part) => isAtom(part) || (part.kind === "not" && isAtom(part.operand))) &&
@@ -186,7 +185,6 @@ function sizeWithin(term: Term): boolean {
   return freeVariablesOf([term]).length <= largestInterpolant / 10;
 }
 
-/** Does the state satisfy a formula over the places at its node? */
 export function entails(tree: Tree, segment: Segment, position: TreePosition, formula: Term): boolean {
   const here = inState(tree, formula, position.state);
   return here.kind === "bool" ? here.value : holdsAt(tree.context.symbols, segment, position, here);

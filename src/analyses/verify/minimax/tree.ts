@@ -8,60 +8,57 @@ import type { InlinedNode } from "../../../symbolic/followEdge.ts";
 import type { SymbolicState } from "../../../symbolic/symbolicState.ts";
 import type { Symbols } from "../../../symbolic/symbols.ts";
 
-/** State that the whole traversal shares. */
 export type Tree = {
   readonly context: RegionContext;
   readonly prover: Prover;
   readonly cancellation: Cancellation;
   readonly interpolates: boolean;
   readonly counts: { states: number; subsumed: number; infeasible: number; unrolled: number; locked: number };
-  /** The memo table (001 §4): interpolants by location, each weaker than a state that was traversed and found safe. */
+  /** The memo table (001 §4): interpolants by location, each weaker than a traversed safe state. */
   readonly memo: Map<string, Term[]>;
-  /** States of heads that were explored: every arrival at a head is in one of them. */
+  /** The explored states of heads: every arrival at a head is in one of them. */
   readonly heads: Map<string, HeadEntry[]>;
 };
 
-/** A head that is explored, as what is assumed of all runs that come to it. */
+/** An explored head: the assumption about all runs that reach it. */
 export type HeadEntry = { readonly constraints: readonly Term[] };
 
-/** A state on the way from a head: over the values there. */
+/** A state on the way from a head, over the values there. */
 export type TreePosition = {
   readonly node: InlinedNode;
   readonly state: SymbolicState;
-  /** Conditions of the branches taken and what steps require, newest last. */
+  /** Branch conditions and requirements of steps, newest last. */
   readonly conditions: readonly Term[];
   /** Inputs that were read since the head, in order. */
   readonly inputs: readonly Term[];
-  /** Assignments with which runs come here: what is false in one of them does not hold here, and needs no question. */
+  /** Models of runs that reach this state: a formula that is false in one of them does not hold, without a query. */
   readonly examples: Assignment[];
 };
 
-/** What a traversal from a head has at hand: what is assumed there, and what to do with arrivals at heads. */
+/** The context of a traversal from a head: its assumption, and the handler of arrivals at heads. */
 export type Segment = {
   readonly session: ProofSession;
   readonly falsity: Term;
   readonly assumed: readonly Term[];
   readonly places: readonly Variable[];
-  /** At another head, or at this one again. The interpolant is over the places there. */
+  /** Handles an arrival at a head. The interpolant is over the places there. */
   arrive(position: TreePosition): Explored;
 };
 
-/** A way to an error: its conditions, over the values at the head where it starts, and what it reads. */
 export type ErrorPath = Pick<TreePosition, "conditions" | "inputs">;
 
 export type Explored =
-  /** What suffices, over the values at the node, for no error to come from it; null where it cannot be said. */
+  /**
+   * A sufficient condition, over the values at the node, for the absence of errors; null if there is no formula for it.
+   */
   | { readonly kind: "safe"; readonly interpolant: Term | null }
   | { readonly kind: "error"; readonly path: ErrorPath }
   | { readonly kind: "unknown"; readonly reason: string };
 
-/** A traversal ends with this many states. */
 export const mostStates = 40_000;
 
-/** At most this many examples of a position are kept, the newest first. */
 const mostExamples = 8;
 
-/** Do runs go on from a position with a condition? null: no answer. `examples` are some of them. */
 export function feasible(
   symbols: Symbols,
   { session, falsity }: Segment,
@@ -82,7 +79,6 @@ export function feasible(
   return { answer: true, examples: [result.model] };
 }
 
-/** Does a formula over the values at the segment's head hold at a position? */
 export function holdsAt(
   symbols: Symbols,
   { session }: Segment,
@@ -98,7 +94,7 @@ export function holdsAt(
   return result.kind === "proved";
 }
 
-/** A model has a number for every variable that its question did not mention; as an address it would be none. */
+/** A model has a number for every unmentioned variable, which would be no valid address. */
 function hasExample(symbols: Symbols, formula: Term): boolean {
   return freeVariablesOf([formula]).every(
     (variable) => variable.sort !== "Array" && symbols.objectWithBase(variable) === null,
