@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { root } from "./support/builtCli.ts";
@@ -34,6 +34,18 @@ describe("the changelog", () => {
 describe("paths of the repository", () => {
   it("exist where a page mentions them", () => {
     expect(pages.flatMap((path) => missingPaths(path, read(path)))).toEqual([]);
+  });
+
+  it("have names of files that exist, also without a folder", () => {
+    const names = new Set(
+      ["bench", "scripts", "src", "test"].flatMap((folder) => filesBelow(folder, ".ts")).map((path) => basename(path)),
+    );
+    const missing = pages.flatMap((page) =>
+      [...read(page).matchAll(/`(?:[\w-]+\/)*([\w.-]+\.ts)`/g)]
+        .filter(([, name]) => !names.has(name!) && !existsSync(join(root, name!)))
+        .map(([text]) => `${page}: ${text}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   it("exist where a comment in src mentions them", () => {
