@@ -40,7 +40,7 @@ function meaning({ help, choices, default: usual, repeated }: Option): string {
     ...(usual === undefined ? [] : [`default \`${usual}\``]),
     ...(repeated ? ["may be given several times"] : []),
   ];
-  const text = help.replaceAll("|", "\\|").replaceAll(/([A-Za-z]*\*\*|<|>)/g, "`$1`");
+  const text = help.replaceAll("|", "\\|").replaceAll("*", "\\*").replaceAll("<", "&lt;");
   return more.length === 0 ? text : `${text} (${more.join("; ")})`;
 }
 

@@ -24,7 +24,7 @@ export type EntryExpr =
   | (Shape<"new"> & { readonly number: number; readonly className: string; readonly text: string })
   /** A variable or cell that changes from round to round of a loop: `$i` (§4.3). */
   | (Shape<"loop"> & { readonly name: string })
-  /** What terms do not reach; `text` says what it is. No two are equal. */
+  /** An unknown value; `text` describes it. No two are equal. */
   | (Shape<"opaque"> & { readonly number: number; readonly text: string });
 
 type Shape<Kind extends string> = { readonly kind: Kind; readonly key: string };
@@ -189,5 +189,5 @@ export function negated(expr: EntryExpr): EntryExpr {
   return unary("!", expr);
 }
 
-/** What the run had, and the same in terms of the state at entry. */
+/** A value of the run, and the same as a term over the state at entry. */
 export type ShadowValue = { readonly concrete: Concrete; readonly term: EntryExpr };

@@ -7,7 +7,7 @@ import type { EntryExpr } from "./expr.ts";
 export type Condition = {
   /** True on this path. */
   readonly expr: EntryExpr;
-  /** What tells conditions of one place of the program from those of others. */
+  /** Identifies the program point of a condition. */
   readonly point: object;
   /**
    * `branch`: the program decided it. `bounds`: an index was inside of its array, or not. `native`: a function of the
@@ -52,7 +52,7 @@ export type Summary = {
   readonly checks: Checks;
 };
 
-/** How terms compared with values (§3.2, commutativity). */
+/** Counts of terms compared with values (§3.2, commutativity). */
 export type Checks = { agreed: number; disagreed: number; open: number };
 
 /** No write but to objects that the call made. */
@@ -66,7 +66,7 @@ export type Subject = {
   readonly name: string;
   readonly path: string;
   readonly line: number;
-  /** Where it begins in its file. */
+  /** Its first line. */
   readonly offset: number;
   readonly kind: FunctionKind;
   readonly className: string | null;

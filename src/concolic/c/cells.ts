@@ -31,7 +31,7 @@ export type Cells = {
 /** The largest scalar. */
 const widest = 16;
 
-/** One closure: reads and writes share the cells. `enter` is told of each place of the entry state that is read. */
+/** `enter` is called for each place of the entry state that is read. */
 export function createCells(
   enter: (place: CPlace, raw: ScalarValue | undefined) => void,
   opaque: (text: string) => EntryExpr,

@@ -90,7 +90,7 @@ function keptCall(frame: CFrame, callee: CFrame, summary: CSummary): EntryExpr |
     callee.args.map((one) => one.term),
   );
   const { value } = substitution(frame, callee, summary);
-  // What the callee needs is needed here.
+  // The caller needs what the callee needs.
   for (const one of shown.conditions)
     if (one.kind === "native" || one.needed) addCondition(frame, { ...one, expr: value(one.expr).term });
   if (shown.conditions.every((one) => one.kind === "native" || one.needed)) {
@@ -101,7 +101,7 @@ function keptCall(frame: CFrame, callee: CFrame, summary: CSummary): EntryExpr |
   return term;
 }
 
-/** One closure: terms of the callee as values and places of the caller. */
+/** Terms of the callee as values and places of the caller. */
 function substitution(frame: CFrame, callee: CFrame, summary: CSummary) {
   const known = new Map<string, CValue>();
   const { pointers } = frame.world;
@@ -175,7 +175,7 @@ function substitution(frame: CFrame, callee: CFrame, summary: CSummary) {
     return found;
   }
 
-  /** What is named by its value is reached through it; an array or a struct has no value. */
+  /** A term with a value is reached through it; an array or a struct has no value. */
   const hasValue = (expr: EntryExpr): boolean =>
     summary.origins.has(expr.key) ||
     !["free", "field", "element", "unary", "new"].includes(expr.kind) ||

@@ -37,7 +37,6 @@ export function evaluateC(frame: CFrame, expression: Expression): CValue {
   return bounded(frame, evaluateNode(frame, expression));
 }
 
-/** One function: a case for each kind of expression. */
 function evaluateNode(frame: CFrame, expression: Expression): CValue {
   switch (expression.kind) {
     case "constant":
@@ -155,7 +154,7 @@ function variableAddress(frame: CFrame, variable: VariableId, raw: ScalarValue |
   return addressOf(known);
 }
 
-/** What is read or written through a pointer that is null ends the run. */
+/** An access through a null pointer ends the run. */
 function needPointer(frame: CFrame, address: Expression, { term }: CValue): void {
   if ((term.kind === "unary" && term.operator === "&") || term.kind === "new") return;
   if (term.kind === "opaque" || term.kind === "const") return;
@@ -194,7 +193,7 @@ function evaluateOperation(frame: CFrame, expression: Extract<Expression, { kind
   if (divides && right.term.kind !== "const")
     addCondition(frame, { expr: binary("!==", right.term, constant(0)), point: expression, kind: "native" });
   const truth = expression.kind === "comparison" ? comparedTruth(expression.operator, left.term, right.term) : null;
-  // What was just allocated is there.
+  // A just allocated block is not null.
   if (isNull(right.term) && left.term.kind === "new") return plain(raw, constant(expression.operator === "!="));
   if (truth !== null) return plain(raw, truth);
   if (expression.kind === "comparison" && (isBoolean(left.term) || isBoolean(right.term)))

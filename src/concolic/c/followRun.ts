@@ -149,7 +149,7 @@ function startFrame(world: CWorld, fn: Function, caller: CFrame | null, args: re
   return frame;
 }
 
-/** How the run ended early; null where calls were not ended by the program. */
+/** The early end of the run; null if the program ended its calls. */
 function reasonOf(outcome: Outcome): string | null {
   switch (outcome.kind) {
     case "assertion":

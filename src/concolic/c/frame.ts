@@ -9,7 +9,6 @@ import type { Condition, Declared, Definition, EntryValue } from "../summary.ts"
 import type { Cells } from "./cells.ts";
 import { type CPlace, type CValue, isRecorded, type Pointers, recordedOf } from "./value.ts";
 
-/** What all calls of a run share. */
 export type CWorld = {
   readonly program: Program;
   readonly wraps: boolean;
@@ -18,7 +17,7 @@ export type CWorld = {
   state: ObservedState;
 };
 
-/** Where a term of the entry state was read: a caller looks there for what it means. */
+/** The place where a term of the entry state was read; a caller looks it up there. */
 export type CellOrigin =
   | { readonly kind: "parameter"; readonly index: number }
   | { readonly kind: "place"; readonly place: CPlace };
@@ -38,7 +37,6 @@ export type CFrame = {
   readonly world: CWorld;
   readonly fn: Function;
   readonly caller: CFrame | null;
-  /** What it was called with. */
   readonly args: readonly CValue[];
   /** A library function called it. */
   readonly isCallback: boolean;
@@ -55,7 +53,7 @@ export type CFrame = {
   readonly blocks: Map<number, EntryExpr>;
   readonly loops: LoopStay[];
   conditions: Condition[];
-  /** Where the outermost loop's conditions begin; null outside of loops. */
+  /** The index of the first condition of the outermost loop; null outside of loops. */
   loopStart: number | null;
   opaques: number;
   fresh: number;
@@ -89,7 +87,7 @@ export function addCondition(frame: CFrame, condition: Condition): void {
   frame.conditions.push(condition);
 }
 
-/** What has a name, or was just allocated, is somewhere. */
+/** A named or just allocated object is never null. */
 function isSelfEvident(expr: EntryExpr): boolean {
   if (expr.kind !== "binary" || expr.operator !== "!=" || expr.right.kind !== "const") return false;
   return expr.left.kind === "new" || (expr.left.kind === "unary" && expr.left.operator === "&");

@@ -9,7 +9,7 @@ import { addCondition, type CFrame, freshOpaque } from "./frame.ts";
 import { leaveByTest } from "./loops.ts";
 import { type CValue, placeBehind, registerPlace } from "./value.ts";
 
-/** What an edge does within one call, in terms. */
+/** The effect of an edge within one call, in terms. */
 export function follow(frame: CFrame, edge: Edge, operation: Exclude<Operation, Call | CallLibrary | Return>): void {
   switch (operation.kind) {
     case "assign":
@@ -89,7 +89,7 @@ function followCopy(frame: CFrame, { to, from, size }: CopyMemory): void {
   const values = parts.map((part) => {
     const at = (source.raw as number) + part.offset;
     const place = { at, size: part.size, type: part.type, term: part.within(placeBehind(source.term)) };
-    // What nobody wrote is copied as such, and nobody reads it.
+    // Unwritten bytes are copied as unwritten.
     const raw = state.load(at, part.type);
     return raw === undefined ? null : frame.cells.read(place, raw);
   });

@@ -12,7 +12,7 @@ export type CSummary = {
   readonly shown: Summary;
   readonly result: ScalarValue | undefined;
   readonly origins: ReadonlyMap<string, CellOrigin>;
-  /** What places of the entry state held. */
+  /** Values of places in the entry state. */
   readonly raws: ReadonlyMap<string, ScalarValue>;
   readonly writes: readonly Pick<ConcolicCell, "place" | "value">[];
   readonly disturbed: readonly Disturbed[];

@@ -6,15 +6,15 @@ import type { Recorded, RecordedObject } from "../../js/recorder/readLog.ts";
 import { binary, type EntryExpr, element, field, parameter, plusInteger, unary } from "../expr.ts";
 import { structResult } from "../summary.ts";
 
-/** What the run had, and the same in terms of the state at entry. */
+/** A value of the run, and the same as a term over the state at entry. */
 export type CValue = {
   readonly raw: ScalarValue | undefined;
   readonly term: EntryExpr;
-  /** Of the address of an element: how many bytes an element has. */
+  /** The size of an element, for the address of one. */
   readonly scale: number | null;
 };
 
-/** Where a scalar lies: in memory, or in a register that lives as long as the run (`registerPlace`). */
+/** The place of a scalar: in memory, or in a register that lives as long as the run (`registerPlace`). */
 export type CPlace = {
   readonly at: number;
   readonly size: number;

@@ -65,7 +65,7 @@ function storeElement(frame: CallFrame, base: ShadowValue, key: ShadowValue, val
   else lengthOf(frame, base, after);
 }
 
-/** Where a compound assignment or update reads and writes; the value before is not in the log. */
+/** The place that a compound assignment or update reads and writes; the old value is not in the log. */
 function memberTarget(frame: CallFrame, target: Node): Target {
   const base = target.object.type === "Super" ? frame.receiver : evaluate(frame, target.object);
   if (!target.computed) {

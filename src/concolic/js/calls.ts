@@ -115,7 +115,7 @@ export function foreign(frame: CallFrame, item: CallItem): void {
     frame.delegated.add(`${fn?.sites.name ?? "a function"}()`);
     return;
   }
-  // What a callback made is as new to its caller's caller.
+  // Objects that a callback made are new to its caller's caller, too.
   if (item.kind === "call")
     for (const [object, term] of summary.freshObjects)
       if (!frame.heap.isFresh(object) && term.kind === "new")

@@ -158,7 +158,7 @@ function keptCall(
   return term;
 }
 
-/** One closure: a term of the callee, as a value of the caller. */
+/** A term of the callee as a value of the caller. */
 function substitution(frame: CallFrame, invocation: Invocation, summary: Summary): (expr: EntryExpr) => ShadowValue {
   const known = new Map<string, ShadowValue>();
   let varies = false;
@@ -229,7 +229,7 @@ function substitution(frame: CallFrame, invocation: Invocation, summary: Summary
       const outer = varies;
       varies = false;
       value = bounded(frame, look(expr), () => expr.kind);
-      // What a loop of the callee changes may be another value wherever it is mentioned.
+      // A value that a loop of the callee changes may differ at each mention.
       if (!varies) known.set(expr.key, value);
       varies ||= outer;
     }
@@ -252,7 +252,7 @@ function bindingOf(frame: CallFrame, invocation: Invocation, { key, name }: Free
   return null;
 }
 
-/** What the callee calls a variable, for the caller: variables of other files have their file with them. */
+/** The name of a variable of the callee for the caller: variables of other files carry their file. */
 function outerName(frame: CallFrame, { fn }: Invocation, { key, name }: Free): string {
   const id = key.slice(1);
   const file = id === name ? fn.file : Number(id.slice(0, id.indexOf(":")));

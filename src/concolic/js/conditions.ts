@@ -13,7 +13,7 @@ export type Conditions = {
   add(condition: Condition): void;
   /** Until the outermost loop ends. */
   inLoop<Result>(run: () => Result): Result;
-  /** What is added is kept aside until it is settled whether it counts. */
+  /** New conditions are kept aside until it is known whether they count. */
   hold(): void;
   /** It counts, as `change` has it. */
   release(change?: (expr: EntryExpr) => EntryExpr): void;
@@ -22,7 +22,6 @@ export type Conditions = {
   all(): readonly Condition[];
 };
 
-/** One closure: the list and what finds conditions in it. */
 export function createConditions(): Conditions {
   /** By key of the term, in the order in which they were added. */
   const said = new Map<string, Condition>();

@@ -31,7 +31,6 @@ export function evaluate(frame: CallFrame, given: Node): ShadowValue {
   return value.term.key.length <= longestTerm ? value : bounded(frame, value, () => sourceOf(frame, node));
 }
 
-/** One function: a case for each kind of node. */
 function evaluateNode(frame: CallFrame, node: Node): ShadowValue {
   const { table, cursor } = frame;
   const site = table.values.get(node);

@@ -18,7 +18,7 @@ export type ReplayedFunction = {
   readonly sites: FunctionSites;
 };
 
-/** What a replay asks of those before it: calls come in the order in which they end. */
+/** The results of earlier replays: calls come in the order in which they end. */
 export type World = {
   /** Null: the function is not known. */
   functionOf(item: CallItem): ReplayedFunction | null;

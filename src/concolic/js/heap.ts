@@ -18,7 +18,7 @@ export const elementName = (index: number): string => `[${index}]`;
 export type Heap = {
   /** The value of a cell as logged; a first read is a place of the state at entry. */
   read(base: ShadowValue, name: string, place: EntryExpr, logged: Concrete): ShadowValue;
-  /** What is known without a logged value. */
+  /** The known value if none is logged. */
   peek(object: Concrete, name: string): ShadowValue | null;
   write(base: ShadowValue, name: string, place: EntryExpr, value: ShadowValue): void;
   /** All elements changed in ways that terms do not say. */
@@ -34,7 +34,7 @@ export type Heap = {
   freshCells(): readonly Write[];
 };
 
-/** One closure: reads and writes share the cells. `enter` is told of each place of the entry state that is read. */
+/** `enter` is called for each place of the entry state that is read. */
 export function createHeap(enter: (term: EntryExpr, value: Recorded) => void, nextOpaque: () => number): Heap {
   const objects = new Map<RecordedObject, Cells>();
   const fresh = new Map<RecordedObject, EntryExpr>();

@@ -31,7 +31,7 @@ export function className(value: Concrete): string | null {
   return isObject(value as Recorded) ? (value as RecordedObject).className : null;
 }
 
-/** What functions of the library do. Others are opaque; what they change is not known, and the contract says that they are called. */
+/** Effects of library functions. Others are opaque: their effects are unknown, and the contract names the call. */
 export function nativeCall(frame: CallFrame, native: NativeCall): ShadowValue {
   const kind = native.receiver === null ? null : className(native.receiver.concrete);
   if (native.receiver !== null && kind === "Array" && native.length !== null)
@@ -179,7 +179,7 @@ const pureNames = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** What gives objects, or asks callbacks that are recorded themselves, and changes nothing else. */
+/** Functions that return objects or call recorded callbacks, and change nothing else. */
 const harmlessNames = new Set(
   [
     "keys values entries fromEntries getOwnPropertyNames getOwnPropertySymbols getOwnPropertyDescriptor getPrototypeOf create",
@@ -195,7 +195,7 @@ const harmlessNames = new Set(
 
 const longestCall = 40;
 
-/** What gives a new object. Others may hand out one that was there: `find`, `reduce`, a function of a package. */
+/** Functions that return a new object. Others may return an existing one: `find`, `reduce`, a function of a package. */
 const makers = new Set(
   [
     "map filter slice splice concat flat flatMap toSorted toReversed toSpliced with from of Array keys values entries",
@@ -208,7 +208,7 @@ function result(frame: CallFrame, native: NativeCall): ShadowValue {
   return resultOf(frame, native.name, native.logged, sourceOf(frame, native.node));
 }
 
-/** What code that is not recorded gave. An object that nobody had before is new if such code makes one. */
+/** The result of code that is not recorded. An unseen object is new if such code makes one. */
 export function resultOf(frame: CallFrame, name: string, logged: Recorded, text: string): ShadowValue {
   if (!isObject(logged) || logged.kind !== "object") return { concrete: logged, term: freshOpaque(frame, text) };
   const known = frame.entryObjects.get(logged) ?? frame.heap.freshObjects().get(logged);

@@ -95,7 +95,7 @@ function describeError(thrown: Recorded): string {
   return typeof thrown === "object" && thrown !== null ? thrown.description : String(thrown);
 }
 
-/** What the call begins with: `this`, parameters, fields that are initialised before the constructor's body. */
+/** The initial values of the call: `this`, parameters, fields initialised before the constructor's body. */
 function begin(frame: CallFrame): void {
   const { sites } = frame.fn;
   if (sites.thisSite !== null) {

@@ -88,7 +88,6 @@ export function readFiles(directory: string): ReadonlyMap<number, ReplayedFile> 
   return files;
 }
 
-/** One closure: the world of a log is filled as its calls end. */
 function replayLog(
   path: string,
   files: ReadonlyMap<number, ReplayedFile>,

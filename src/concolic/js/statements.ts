@@ -26,7 +26,6 @@ export function executeAll(frame: CallFrame, statements: readonly Node[]): Compl
   return normal;
 }
 
-/** One function: a case for each kind of statement. */
 export function execute(frame: CallFrame, node: Node, label: string | null = null): Completion {
   switch (node.type) {
     case "ExpressionStatement":

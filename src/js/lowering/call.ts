@@ -93,7 +93,7 @@ export function lowerGetter(cx: JsContext, node: Node, object: ModelValue): Mode
   return cx.model.demoted.has(node) ? opaque(cx, node, [value]) : value;
 }
 
-/** Where a place called several functions, the log says which. */
+/** If a place called several functions, the log says which. */
 function callPlanned(
   cx: JsContext,
   node: Node,
@@ -209,7 +209,7 @@ export function resolveCall(cx: JsContext, node: Node): RecordedFunction | null 
   return found.length === 1 ? nth(found, 0) : null;
 }
 
-/** What an expression that did not run would read from, as far as its variable shows elsewhere. */
+/** The object that an expression would read if it ran, as far as its variable shows elsewhere. */
 export function unexecutedFamily(cx: JsContext, member: Node): Family {
   const object = withoutTypes(member.object);
   if (object.type === "ThisExpression")

@@ -26,7 +26,7 @@ export type Tables = {
 /** `exact` holds numbers with fractions, where there are any. */
 export type Table = { readonly repr: Repr; readonly memory: ProgramVariable; readonly exact: ProgramVariable | null };
 
-/** What is known beforehand about how a recording is to be lowered. */
+/** Decisions about the lowering that are made before it starts. */
 export type LoweringChoices = {
   /** Nodes whose values are taken from the log, because the model computed others. */
   readonly demoted: ReadonlySet<Node>;
@@ -45,7 +45,7 @@ export type ModelContext = {
   readonly demoted: ReadonlySet<Node>;
   /** Variables that live as long as the run: of files, and those that inner functions use. */
   readonly shared: Map<Binding, ProgramVariable>;
-  /** What an arrow function knows as `this`. */
+  /** The `this` of an arrow function. */
   readonly outerSelf: Map<Node, ProgramVariable>;
   readonly captured: ReadonlySet<Binding>;
   readonly sharedReprs: ReadonlyMap<Binding, Repr>;
@@ -70,7 +70,7 @@ export type ModelContext = {
 
 export type ClassOfFile = { readonly node: Node; readonly file: RecordedFunction["file"] };
 
-/** Where two values that should have been equal first differ. */
+/** The first difference of two values that should have been equal. */
 export type ObjectDifference = {
   readonly path: readonly DifferenceStep[];
   /** The last step is the number of elements of an array. */

@@ -19,7 +19,6 @@ export function lower(cx: JsContext, node: Node): ModelValue {
   return cx.model.nodeOf.has(value.expr) ? value : placed(cx, node, value);
 }
 
-/** One function: a case for each kind of expression. */
 function lowerPlain(cx: JsContext, node: Node): ModelValue {
   switch (node.type) {
     case "Literal":
@@ -60,7 +59,7 @@ function lowerPlain(cx: JsContext, node: Node): ModelValue {
   }
 }
 
-/** What the parts of a node are worth, where only that they matter is known. */
+/** The values of the parts of a node that the model does not compute. */
 export function operandsBelow(cx: JsContext, node: Node): readonly ModelValue[] {
   if (node.type === "ChainExpression") return chainOperands(cx, node);
   return children(node).flatMap((child) => {

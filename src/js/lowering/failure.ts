@@ -16,7 +16,6 @@ import { branch, held, madeOf, maybeThrow, rangeAt, readInput, tagsAt } from "./
 import { aligned, asRepr, binary, compare, constantOf, double, int, truthOf } from "./values.ts";
 import { read } from "./variables.ts";
 
-/** What was thrown, in words. */
 export function errorText(cx: JsContext): string {
   const { error } = present(cx.model.evidence.failure);
   const object = objectOf(error);
@@ -86,7 +85,6 @@ function assertionFails(cx: JsContext, node: Node): void {
 
 type Parts = { readonly actual: ModelValue; readonly expected: readonly ModelValue[]; readonly tags: ReadonlySet<Tag> };
 
-/** One function: a case for each matcher that compares numbers, truth values or identities. */
 function conditionOf(
   cx: JsContext,
   node: Node,
@@ -155,7 +153,7 @@ function closeTo(
   return compare("==", binary("+", below, above), int(2));
 }
 
-/** Of objects that should have been equal, the part where they first differ is what is compared. */
+/** Compares the first part in which two objects differ. */
 function equality(
   cx: JsContext,
   node: Node,
@@ -209,7 +207,7 @@ function stepText(step: DifferenceStep): string {
   return /^[\w$#]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }
 
-/** What a reader can put `.length` behind; longer texts have no place on a line. */
+/** Text that is short enough to be followed by `.length` on one line. */
 const longestText = 32;
 
 function textOf(cx: JsContext, node: Node): string | null {
@@ -258,7 +256,7 @@ function lowerThrowing(cx: JsContext, node: Node, matcher: Matcher, isFailing: b
   return nothing;
 }
 
-/** What only the runner can tell, made of what it was told about. */
+/** A value that only the runner knows, as a result of its arguments. */
 function recordedVerdict(cx: JsContext, node: Node, operands: readonly ModelValue[]): Expression {
   const verdict = readInput(cx, node, { node, of: "throws", repr: "bool" });
   const named = { ...verdict.expr, type: verdictType } as Expression;

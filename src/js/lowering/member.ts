@@ -35,7 +35,7 @@ export function receiverOf(cx: JsContext, node: Node): ModelValue {
   return node.computed && mayAct(node.property) ? held(cx, node.object, object) : object;
 }
 
-/** Where the model keeps it; null where it does not. */
+/** The place of a member in the model; null if it has none. */
 export function accessOf(cx: JsContext, node: Node, object: ModelValue, key: ModelValue | null) {
   const isRead = cx.model.evidence.receivers.has(node);
   const family = isRead ? familyAt(cx, node) : unexecutedFamily(cx, node);
@@ -45,7 +45,7 @@ export function accessOf(cx: JsContext, node: Node, object: ModelValue, key: Mod
     if (family === "object") return fieldAccess(cx, object, name);
     return name === (family === "array" ? "length" : "size") ? lengthAccess(cx, object) : null;
   }
-  // What lies outside of an array is nothing that its table has.
+  // The table has no cells outside of the array.
   if (family !== "array" || key === null || tagsAt(cx, node).has("undefined")) return null;
   const isIndex = key.repr === "int" || [...tagsAt(cx, node.property)].every((tag) => tag === "int");
   return isIndex ? elementAccess(cx, object, key) : null;

@@ -12,10 +12,10 @@ import { held, rangeAt } from "./opaque.ts";
 import { asRepr, binary, constantOf, convertTo, int } from "./values.ts";
 import { newTemporary, read, typeOf } from "./variables.ts";
 
-/** What is known of the objects that a place reads from or writes to. */
+/** Facts about the objects that a place reads or writes. */
 export type Family = "object" | "array" | "map" | "set" | "stranger";
 
-/** What made the object of a value; null where the model does not follow what is in it. */
+/** The maker of the object of a value; null if the model does not follow its contents. */
 export function followed({ evidence, tables }: ModelContext, value: Concrete): Exclude<Family, "stranger"> | null {
   const object = objectOf(value);
   const made = object === null ? undefined : evidence.made.get(object);
@@ -136,7 +136,7 @@ export function store(
   storeQuietly(cx, { table, address }, kept, node);
 }
 
-/** What the model keeps beside what the source says: a reader has no name for it. */
+/** State of the model that has no name in the source. */
 export function storeQuietly(cx: JsContext, { table, address }: TableAccess, value: ModelValue, node: Node): void {
   const put = asRepr(cx.model, value, table.repr);
   const range = rangeAt(cx, node);

@@ -87,7 +87,7 @@ type FieldTags = {
   readonly empty: ReadonlySet<string>;
 };
 
-/** What each field was seen to hold; `[]` for the elements of arrays. */
+/** The kinds of values of each field; `[]` for array elements. */
 function fieldTags(files: readonly RecordedFile[], evidence: ReplayEvidence): FieldTags {
   const found = new Map<string, Set<Tag>>();
   const empty = new Set<string>();
@@ -158,7 +158,7 @@ function addParts(
   }
 }
 
-/** What class fields, parameter properties and literals at the top of files hold, which the log does not show. */
+/** Initial values of class fields, parameter properties and top-level literals, which are not in the log. */
 function visitInitializers(program: Node, add: (name: string | null, tags: Iterable<Tag>) => void): void {
   const tagsOfLiteral = (given: Node): readonly Tag[] => {
     const node = withoutTypes(given);

@@ -7,7 +7,7 @@ import { elementAccess, familyAt, lengthAccess, load, store, storeQuietly } from
 import { held, placed, reprAt, tagsAt } from "./opaque.ts";
 import { asRepr, binary, compare, convertTo, double, int } from "./values.ts";
 
-/** What functions of the language do, where the model has it; null where it does not. */
+/** The effect of a function of the language; null if the model does not have it. */
 export function lowerNative(
   cx: JsContext,
   node: Node,

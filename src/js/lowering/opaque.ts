@@ -56,7 +56,7 @@ export function unrecorded(cx: JsContext, node: Node): ModelValue {
   return constantOf(cx.model, special.undefined);
 }
 
-/** Where an evaluation that the model does not follow threw in the run, the log says when. */
+/** If an evaluation outside of the model threw in the run, the log says when. */
 export function maybeThrow(cx: JsContext, node: Node): void {
   if (cx.model.failing === node || !(cx.model.evidence.throws.get(node) ?? []).includes(true)) return;
   const range = rangeAt(cx, node);

@@ -15,7 +15,7 @@ import { newTemporary, read } from "./variables.ts";
 /** A loop over the elements of something. `each` gets the element and its number and may jump to `next` and `end`. */
 export type LoweredRounds = {
   readonly node: Node;
-  /** What the condition of the loop stands for in the source. */
+  /** The source node of the loop condition. */
   readonly head: Pick<Node, "start" | "end">;
   readonly collection: ModelValue;
   /** Does the model have the elements? Otherwise the log says how many rounds there were, and with what. */
@@ -50,7 +50,7 @@ export function lowerRounds(cx: JsContext, rounds: LoweredRounds): void {
   cx.here = end;
 }
 
-/** What the log says of a collection that the model does not have the elements of. */
+/** The logged elements of a collection that the model does not follow. */
 function moreOf(cx: JsContext, node: Node): string {
   const { start, end } = node.type.startsWith("For") ? node.right : withoutTypes(node.callee).object;
   const text = cx.function.file.text.slice(start, end).replace(/\s+/g, " ");
@@ -69,13 +69,13 @@ export function elementRepr(cx: JsContext, node: Node): ModelValue["repr"] {
   return reprOf(tagsOf(values));
 }
 
-/** What a loop goes through, as far as the model has it. */
+/** The collection of a loop, if the model has it. */
 export type Iterated = {
   /** The expression whose value is the collection. */
   readonly from: Node;
   /** Its elements, or keys; the values of a Map; both. */
   readonly part: "elements" | "values" | "entries";
-  /** Of the keys of Maps. */
+  /** The kind of the keys of Maps. */
   readonly kind: KeyKind | null;
 };
 

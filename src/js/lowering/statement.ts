@@ -17,7 +17,6 @@ export function lowerStatements(cx: JsContext, statements: readonly Node[]): voi
   for (const statement of statements) lowerStatement(cx, statement);
 }
 
-/** One function: a case for each kind of statement. */
 export function lowerStatement(cx: JsContext, node: Node, label: string | null = null): void {
   switch (node.type) {
     case "ExpressionStatement":

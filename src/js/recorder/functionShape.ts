@@ -2,7 +2,7 @@ import { present } from "../../base/checked.ts";
 import type { FunctionKind } from "./site.ts";
 import { boundIdentifiers, children, isFunction, type Node, withoutTypes } from "./syntax.ts";
 
-/** Where a function stands, as far as it matters for its name and for what it begins with. */
+/** The surroundings of a function that decide its name and its initial values. */
 export type Holder = {
   readonly kind: FunctionKind;
   readonly name: string | null;

@@ -30,7 +30,7 @@ export const control = {
   object: 8,
   key: 9,
   state: 10,
-  /** Of the array that the element before was in. */
+  /** The length of the array of the element before. */
   length: 11,
   /** Elements of the array in the `state` before. */
   element: 12,
@@ -74,7 +74,7 @@ export type RecorderSettings = {
   readonly root: string;
 };
 
-/** How often each path was taken, by signature number. The last such block of a log counts. */
+/** Counts of each path, by signature number. The last such block of a log counts. */
 export type LogSummary = {
   readonly signatures: readonly { readonly enter: number; readonly calls: number; readonly kept: number }[];
   readonly stopped: boolean;

@@ -157,7 +157,7 @@ function createNames() {
   };
 }
 
-/** What happened during a call, in order. */
+/** The events of a call, in order. */
 export type LogItem =
   /** A site of the call's own file. `length`: of the array that the element is in. */
   | { readonly kind: "value"; readonly site: number; readonly value: Recorded; length: number | null }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import recorder from "./vitest.ts";
 
-/** What we use of `vitest/node`. */
+/** The part of `vitest/node` that we use. */
 type VitestNode = {
   parseCLI(words: readonly string[]): { readonly filter: string[]; readonly options: Record<string, unknown> };
   startVitest(

@@ -5,7 +5,7 @@ import { threadId } from "node:worker_threads";
 import { control, directoryVariable, type RecorderSettings, settingsFile } from "./logFormat.ts";
 import { createLogWriter, type LogWriter } from "./logWriter.ts";
 
-/** What the instrumented code calls, as globals `tf$L` and so on; each returns the value it was given. */
+/** Functions that the instrumented code calls, as globals `tf$L` and so on; each returns its argument. */
 export type Wrappers = { readonly [name: `tf$${string}`]: (...args: never[]) => unknown };
 
 type Path = { readonly number: number; readonly enter: number; calls: number; kept: number };

@@ -11,12 +11,12 @@ export type Binding = {
 
 type Scope = { readonly parent: Scope | null; readonly owner: Node | null; readonly names: Map<string, Binding> };
 
-/** What each identifier that stands for a variable means; null: declared nowhere in this file. */
+/** The binding of each identifier of a variable; null if the file does not declare it. */
 export type NameScopes = {
   readonly bindingOf: ReadonlyMap<Node, Binding | null>;
 };
 
-/** One closure: declaring and resolving share the scopes, which are keyed by the node that opens them. */
+/** Scopes are keyed by the node that opens them. */
 export function resolveNames(program: Node): NameScopes {
   const bindingOf = new Map<Node, Binding | null>();
   const scopeOf = new Map<Node, Scope>();

@@ -74,6 +74,6 @@ export type SiteTable = {
   readonly bound: ReadonlyMap<Node, readonly LogSite[]>;
   /** By catch clause. */
   readonly caught: ReadonlyMap<Node, LogSite>;
-  /** What each identifier that stands for a variable means. One that is in `values` is in the log; others are locals. */
+  /** The binding of each identifier of a variable. Those in `values` are in the log; others are locals. */
   readonly bindingOf: ReadonlyMap<Node, Binding | null>;
 };

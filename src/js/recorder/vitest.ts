@@ -6,12 +6,12 @@ import { directoryVariable, type RecorderSettings, settingsFile } from "./logFor
 import { readSettings } from "./runtime.ts";
 
 export type VitestRecorderOptions = {
-  /** Where the recording goes; the folder that `tracefold infer` made, by default. */
+  /** The folder of the recording; by default the one that `tracefold infer` made. */
   readonly directory?: string;
   readonly settings?: Partial<RecorderSettings>;
 };
 
-/** What Vite asks of a plugin, as far as we are one. */
+/** The part of Vite's plugin interface that we use. */
 type VitePlugin = {
   readonly name: string;
   readonly enforce: "pre";

@@ -4,7 +4,7 @@ import type { RecordedObject } from "../recorder/readLog.ts";
 import type { RecordedAllocation, ReplayEvidence } from "./evidence.ts";
 import { collectionOf, eachMethods, methodName } from "./makers.ts";
 
-/** What a value is, as far as the program model tells values apart. */
+/** The kind of a value in the program model. */
 export type Tag = "int" | "double" | "bool" | "string" | "object" | "function" | "undefined" | "null" | "other";
 
 /** Integers of the program model; what is larger is kept as a double. */
@@ -87,7 +87,7 @@ export function keyKind(evidence: Pick<ReplayEvidence, "made">, key: Concrete): 
 export type Repr = "int" | "bool" | "double" | "any";
 
 export const base = 2 ** 51;
-/** What counts as false comes first. */
+/** Falsy values come first. */
 export const special = {
   undefined: base,
   null: base + 1,
@@ -112,11 +112,11 @@ export type Encoding = {
   encode(value: Concrete, repr: Repr): bigint | number;
   /** The number that stands for an object of the program model. */
   objectNumber(object: RecordedObject): number;
-  /** What made the object of a number. */
+  /** The maker of the object of a number. */
   allocationOf(number: number): RecordedAllocation | null;
   readonly objects: number;
   readonly arrays: number;
-  /** Where Maps and Sets have the entry of a key. */
+  /** The place of the entry of a key in Maps and Sets. */
   readonly slots: Slots;
 };
 
@@ -144,7 +144,7 @@ export function reprOf(tags: ReadonlySet<Tag>): Repr {
   return all.every((tag) => tag === "int" || tag === "double") ? "double" : "any";
 }
 
-/** What is in an order: arrays, and the keys of Maps and Sets. */
+/** Ordered things: arrays, and the keys of Maps and Sets. */
 export function isArrayMade({ maker }: RecordedAllocation): boolean {
   if (maker.type === "ArrayExpression" || collectionOf(maker) !== null) return true;
   const method = maker.type === "CallExpression" ? methodName(maker) : null;
@@ -179,7 +179,7 @@ export function encodingOf(evidence: ReplayEvidence): Encoding {
   const sorted = [...strings].filter((text) => text !== "").sort((a, b) => (a < b ? -1 : 1));
   const numberOf = new Map(sorted.map((text, i) => [text, firstString + i]));
   for (const [text, number] of numberOf) names.push({ name: quoted(text), value: BigInt(number) });
-  // What a trial changes a text to may be none of them.
+  // A trial may change a text to one that is not among them.
   for (const number of [firstString - 1, firstString + sorted.length])
     names.push({ name: "another text", value: BigInt(number) });
   const others = new Map<unknown, number>();
@@ -199,7 +199,7 @@ export function encodingOf(evidence: ReplayEvidence): Encoding {
     if (typeof value === "string")
       return value === "" ? special.emptyString : (numberOf.get(value) ?? otherNumber(value));
     const object = objectOf(value);
-    // Where it matters which function it is, the comparison with the log finds out.
+    // The comparison with the log finds out if the wrong function was chosen.
     if (object?.kind === "function" && !allocations.has(objects.get(object) ?? 0)) return special.function;
     return object === null ? otherNumber(value) : (objects.get(object) ?? special.unknown);
   };

@@ -19,11 +19,11 @@ export type RecordedAllocation = {
   object: RecordedObject | null;
   /** Objects that literals in initialisers put there, which the log shows only when they are read. */
   readonly parts: Map<string | number, RecordedAllocation>;
-  /** Of a Map or a Set: the keys that it ever had. */
+  /** The keys that a Map or Set ever had. */
   readonly keys: Set<Concrete>;
 };
 
-/** What a replay found out: every value of every expression, in the order in which they came about. */
+/** The result of a replay: every value of every expression, in order. */
 export type ReplayEvidence = {
   readonly values: Map<Node, Concrete[]>;
   /** Whether each evaluation ended in an exception; only for expressions of which one did. */
@@ -38,7 +38,7 @@ export type ReplayEvidence = {
   /** Objects whose making is followed, in the order in which the program model makes them too. */
   readonly allocations: RecordedAllocation[];
   readonly made: Map<RecordedObject, RecordedAllocation>;
-  /** What the variables of files held when the test began, where a literal says it. */
+  /** Values of file variables at the start of the test, if a literal gives them. */
   readonly globals: Map<Binding, RecordedAllocation>;
   /** Objects that something changed which nobody follows. */
   readonly tainted: Set<RecordedObject>;
@@ -48,7 +48,6 @@ export type ReplayEvidence = {
   readonly shrunk: Set<RecordedObject>;
   /** Objects that a place reads from or writes to. */
   readonly receivers: Map<Node, Set<Recorded>>;
-  /** What was assigned to each variable. */
   readonly assigned: Map<Binding, Set<Tag>>;
   /** By loop or call: the values that it went through, where `null` ends each time. */
   readonly rounds: Map<Node, ({ readonly value: Concrete } | null)[]>;
@@ -59,7 +58,7 @@ export type ReplayEvidence = {
   readonly lost: Set<RecordedFunction>;
 };
 
-/** Where the exception that failed the test began. */
+/** The place that threw the exception that failed the test. */
 export type FailurePoint = {
   readonly node: Node;
   readonly function: RecordedFunction;

@@ -16,10 +16,10 @@ export type StatementInstance = {
   readonly calls: LoggedCall[];
 };
 
-/** What a log shows of the calls of a test: nothing is followed, so nothing can be lost. */
+/** The calls of a test as the log has them. Nothing is followed, so nothing can be lost. */
 export type StatementInstances = {
   readonly all: readonly StatementInstance[];
-  /** Of a call, in order. */
+  /** The items of a call, in order. */
   of(call: LoggedCall): readonly StatementInstance[];
   /** The one that made a call; null for a call that nobody made. */
   callerOf(call: LoggedCall): StatementInstance | null;

@@ -61,7 +61,7 @@ export function sliceOf(instances: StatementInstances, from: StatementInstance, 
   return [...found.values()].sort((a, b) => a.distance - b.distance).slice(0, most);
 }
 
-/** What a call gave back: its return, or where it threw. */
+/** The end of a call: its return, or the throw. */
 function results(instances: StatementInstances, call: StatementInstance["call"]): readonly StatementInstance[] {
   const own = instances.of(call).filter((one) => one.node !== one.function.node);
   const last = own.at(-1);

@@ -18,7 +18,6 @@ function isKey({ type, value }: Node): boolean {
   return type === "Literal" && (typeof value === "string" || typeof value === "number");
 }
 
-/** What `new Map(…)` and `new Set(…)` make. */
 export function collectionOf(given: Node): "map" | "set" | null {
   const node = withoutTypes(given);
   if (node.type !== "NewExpression" || node.callee.type !== "Identifier") return null;
@@ -38,7 +37,7 @@ export function collectionEntries(given: Node): readonly { readonly key: Node; r
   return pairs.every(isPair) ? pairs.map(({ elements: [key, value] }) => ({ key: key!, value: value! })) : null;
 }
 
-/** What a literal puts where; of a Map or Set, the values by their keys. */
+/** The parts of a literal with their places; for a Map or Set, the values by key. */
 export function literalParts(literal: Node): readonly (readonly [string | number, Node])[] {
   if (collectionOf(literal) !== null)
     return (collectionEntries(literal) ?? []).map(({ key, value }) => [

@@ -29,7 +29,7 @@ export function evaluateTest(frame: ReplayFrame, node: Node): boolean {
   const site = tests.get(node);
   if (site === undefined || values.has(node)) return truth(value) ?? false;
   const known = truth(take(frame, site, node).value) ?? false;
-  // Of what nobody can compute the truth is known all the same.
+  // The log knows whether the test held even if the value is unknown.
   if (value === unknownValue) present(frame.replay.evidence.values.get(node)).splice(-1, 1, known);
   return known;
 }
@@ -89,7 +89,6 @@ function isOwnClass(frame: ReplayFrame, node: Node): boolean {
   return node.callee.type === "Identifier" && frame.replay.classOf(node.callee.name) !== null;
 }
 
-/** One function: a case for each kind of expression. */
 function compute(frame: ReplayFrame, node: Node): Concrete {
   switch (node.type) {
     case "Literal":
@@ -162,7 +161,7 @@ function identifier(frame: ReplayFrame, node: Node): Concrete {
   const { table } = frame.function.file;
   const taken = logged(frame, node);
   const binding = table.bindingOf.get(node) ?? null;
-  // Of a name that was not assigned nobody knows the value: it may be a function's.
+  // The value of a name that was never assigned is unknown: it may be a function.
   if (taken === null)
     return binding === null ? undefined : frame.locals.has(binding) ? frame.locals.get(binding) : unknownValue;
   if (binding !== null && binding.owner === null) {

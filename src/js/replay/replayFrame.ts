@@ -32,7 +32,7 @@ export type Replay = {
   classOf(name: string): Node | null;
   /** The variable itself, of one that may be imported. */
   globalOf(binding: Binding): Binding;
-  /** What is left to follow before it would take too long. */
+  /** The number of values that may still be followed. */
   budget: number;
 };
 

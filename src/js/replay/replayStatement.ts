@@ -22,7 +22,6 @@ export function executeBlock(frame: ReplayFrame, statements: readonly Node[]): R
   return normal;
 }
 
-/** One function: a case for each kind of statement. */
 export function execute(frame: ReplayFrame, node: Node, label: string | null = null): ReplayCompletion {
   switch (node.type) {
     case "ExpressionStatement":
@@ -95,7 +94,7 @@ function returned(frame: ReplayFrame, node: Node): ReplayCompletion {
   return { kind: "return", value };
 }
 
-/** What a completed body means for its loop: null to go on. */
+/** The completion of a loop after its body completed; null if the loop goes on. */
 function leaves(completion: ReplayCompletion, label: string | null): ReplayCompletion | null {
   switch (completion.kind) {
     case "normal":

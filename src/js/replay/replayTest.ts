@@ -21,7 +21,7 @@ import {
 } from "./replayFrame.ts";
 import { executeBlock } from "./replayStatement.ts";
 
-/** So many values of the log are followed; a test that has more is a program of its own. */
+/** At most this many values of the log are followed. */
 const mostValues = 2_000_000;
 
 /** Follows the recorded calls of a test's hooks and of the test itself, and every call below it that the program model can make too. */
@@ -88,7 +88,7 @@ function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && /call stack/.test(error.message);
 }
 
-/** What a call begins with: its object, its parameters, the fields of a new object. */
+/** The initial values of a call: its object, its parameters, the fields of a new object. */
 function begin(frame: ReplayFrame): void {
   const { sites, node } = frame.function;
   if (sites.thisSite !== null) {
