@@ -6,8 +6,8 @@ import { explainTrace } from "../src/commands/explain/pipeline.ts";
 import { runProgram } from "../src/interpreter/run.ts";
 import { recordTrace } from "../src/interpreter/trace.ts";
 import type { Program } from "../src/ir/program.ts";
+import { explainText } from "../src/render/explainText.ts";
 import { plain } from "../src/render/layout.ts";
-import { whyText } from "../src/render/whyText.ts";
 import { inChosenOrder } from "./mutants/chooseMutations.ts";
 import { mutationsOf } from "./mutants/mutate.ts";
 import { isOmission, type Mutation, mutatedText, mutationKinds } from "./mutants/mutation.ts";
@@ -83,7 +83,7 @@ async function explainMutant(tool: TestedTool, mutation: Mutation, budget: numbe
   const about = () => ({ version: "", ms: 0, replay: () => "" });
   const explanation = explainTrace(trace, { cancellation: cancelledAfter(budget) }, about);
   const { user, system } = process.cpuUsage(start);
-  const screen = whyText(explanation, { paint: plain, source: () => text });
+  const screen = explainText(explanation, { paint: plain, source: () => text });
   const shown = new Set(shownLines(explanation, text));
   const wanted = isOmission(mutation.kind) ? [...mutation.lines, ...mutation.neighbours] : mutation.lines;
   return {

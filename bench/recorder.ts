@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { inferContracts } from "../src/analyses/infer/inferContracts.ts";
-import { testCommand } from "../src/commands/infer/recordTests.ts";
+import { testCommand } from "../src/commands/infer/recordSuite.ts";
 import { replayRecording } from "../src/concolic/js/replayRecording.ts";
 import { directoryVariable } from "../src/js/recorder/logFormat.ts";
 import { defaultSettings, startRecording } from "../src/js/recorder/vitest.ts";

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { cancelledAfter } from "../src/base/cancellation.ts";
 import { TracefoldError } from "../src/base/errors.ts";
-import { explainTest } from "../src/commands/explain/test/explainTest.ts";
+import { explainTest } from "../src/commands/explain/failingTest/explainTest.ts";
 import { paintOf } from "../src/commands/output.ts";
 import { children, type Node, parseSource } from "../src/js/recorder/syntax.ts";
-import { whyText } from "../src/render/whyText.ts";
+import { explainText } from "../src/render/explainText.ts";
 import { screenPlaces } from "../test/support/screenPlaces.ts";
 
 /**
@@ -68,7 +68,7 @@ async function judge(mutant: Mutant): Promise<string> {
       replay: () => "",
     });
     if (explanation.kind !== "explained") return explanation.kind;
-    const screen = whyText(explanation, {
+    const screen = explainText(explanation, {
       paint: paintOf(false),
       source: (path) => sources.get(path) ?? null,
     });

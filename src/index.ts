@@ -23,6 +23,6 @@ export { printProgram } from "./ir/printOperation.ts";
 export type { Edge, Function, Program, ProgramVariable as Variable } from "./ir/program.ts";
 export { loadProject } from "./languages/loadProject.ts";
 export { type CTest, toCTest } from "./render/cTest.ts";
+export { explainText } from "./render/explainText.ts";
 export { plain } from "./render/layout.ts";
 export { toSarif } from "./render/sarif.ts";
-export { whyText } from "./render/whyText.ts";

@@ -3,9 +3,9 @@ import { TracefoldError } from "../../src/base/errors.ts";
 import { explainTrace } from "../../src/commands/explain/pipeline.ts";
 import type { ArgumentStep, Explanation } from "../../src/commands/explain/result.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
+import { screenOf } from "../../src/render/chooseRows.ts";
+import { explainText } from "../../src/render/explainText.ts";
 import { plain } from "../../src/render/layout.ts";
-import { screenOf } from "../../src/render/screen.ts";
-import { whyText } from "../../src/render/whyText.ts";
 import { type CaseAnswer, unanswered } from "./caseAnswer.ts";
 import { forbidsOf } from "./editKind.ts";
 import type { FailingCase } from "./failingCases.ts";
@@ -29,7 +29,7 @@ export async function explainCase(given: FailingCase, mutant: Mutant, budget: nu
     const trace = recordTrace(program, { maxSteps });
     if (trace.outcome.kind !== failure.kind) return unanswered("the mutant ends otherwise now: --fresh", 0);
     const explanation = explainTrace(trace, options, about);
-    const screen = whyText(explanation, { paint: plain, source: () => text });
+    const screen = explainText(explanation, { paint: plain, source: () => text });
     return {
       ...answerOf(explanation, screen, text, work() - start),
       refuted: await refutedFacts(argumentSteps(explanation)),

@@ -1,6 +1,6 @@
 import type { Explanation, Failure } from "../../src/commands/explain/result.ts";
+import { type Row, screenOf } from "../../src/render/chooseRows.ts";
 import { alsoSuspects } from "../../src/render/rows.ts";
-import { type Row, screenOf } from "../../src/render/screen.ts";
 
 /** The lines of the program that a screen shows: with their numbers, and of a longer statement those that its text has. */
 export function shownLines(explanation: Explanation, text: string): readonly number[] {

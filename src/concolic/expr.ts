@@ -1,4 +1,4 @@
-import { applyBinary, type Concrete, objectOf } from "../js/recorder/language.ts";
+import { applyBinary, type Concrete, objectOf } from "../js/recorder/valueRules.ts";
 
 /**
  * Values of a call in terms of the state in which it began (paper 002 §4.2): what the caller gave, what the heap held,

@@ -1,7 +1,7 @@
 import type { LanguageName } from "../ir/language.ts";
-import type { Concrete } from "../js/recorder/language.ts";
 import type { ObjectState, Recorded, RecordedObject } from "../js/recorder/readLog.ts";
 import type { FunctionKind } from "../js/recorder/site.ts";
+import type { Concrete } from "../js/recorder/valueRules.ts";
 import type { EntryExpr } from "./expr.ts";
 
 export type Condition = {

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { nth, present } from "../base/checked.ts";
 import type { Explained, ShownValue, WhatIf } from "../commands/explain/result.ts";
+import type { Row, Screen, Section } from "./chooseRows.ts";
 import { type Paint, WIDTH } from "./layout.ts";
 import { type CallLabel, callLabels, oneLine } from "./phrases.ts";
-import type { Row, Screen, Section } from "./screen.ts";
 
 const mostIndent = 4;
 /** Longer texts push their own values to the right. */

@@ -5,6 +5,7 @@ import type { SourceRange } from "../base/sourceRange.ts";
 import { joinFormulas } from "../commands/common/result.ts";
 import type { Argument, CallSite, Explained, Explanation, WhatIf } from "../commands/explain/result.ts";
 import type { RunOutcome } from "../commands/run/result.ts";
+import { type Row, screenOf } from "./chooseRows.ts";
 import {
   artifactLocation,
   physicalLocation,
@@ -13,7 +14,6 @@ import {
   type ThreadFlow,
   threadFlow,
 } from "./sarifLocations.ts";
-import { type Row, screenOf } from "./screen.ts";
 
 /** Only this many inputs become related locations. */
 const MOST_RELATED = 20;

@@ -2,8 +2,8 @@ import { nth } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { invariantParts, joinFormulas } from "../commands/common/result.ts";
 import type { ArgumentStep } from "../commands/explain/result.ts";
-import { stepDepths } from "./proofText.ts";
-import type { Row } from "./screen.ts";
+import type { Row } from "./chooseRows.ts";
+import { stepDepths } from "./explainProofText.ts";
 
 export type ArtifactLocation = { readonly uri: string; readonly uriBaseId?: "%SRCROOT%" };
 

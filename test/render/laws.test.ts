@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { readWitness } from "../../src/interop/witness/readWitness.ts";
 import { compressText } from "../../src/render/compressText.ts";
+import { explainProofText } from "../../src/render/explainProofText.ts";
 import { plain } from "../../src/render/layout.ts";
-import { proofText } from "../../src/render/proofText.ts";
 import { toSarif } from "../../src/render/sarif.ts";
 import { toInvariantWitness } from "../../src/render/witness/invariantWitness.ts";
 import { toViolationWitness } from "../../src/render/witness/violationWitness.ts";
@@ -21,7 +21,7 @@ import { formula, outlineOf, sourceOf } from "../support/reports/reportParts.ts"
 const options = { paint: plain, source: sourceOf, outline: (path: string) => outlineOf(path) };
 
 const writers: readonly (readonly [string, (report: FlatExplained) => string | null])[] = [
-  ["text", (report) => proofText(asArgued(report), options)],
+  ["text", (report) => explainProofText(asArgued(report), options)],
   ["SARIF", (report) => JSON.stringify(toSarif(asExplained(report)))],
   ["violation witness", (report) => toViolationWitness(asExplained(report), options)],
   ["invariant witness", (report) => toInvariantWitness(asExplained(report), options)],
@@ -77,7 +77,7 @@ describe("writers and unusual reports", () => {
           ),
         };
         expect(JSON.parse(JSON.stringify(toSarif(asExplained(report)))).runs).toHaveLength(1);
-        expect(proofText(asArgued(report), options)).toContain("306 steps -> 3 statements");
+        expect(explainProofText(asArgued(report), options)).toContain("306 steps -> 3 statements");
         const witness = readWitness(toViolationWitness(asExplained(report), options)!, "w.yml");
         expect(witness.waypoints.at(-1)!.type).toBe("target");
       }),

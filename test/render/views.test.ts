@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import type { Explanation } from "../../src/commands/explain/result.ts";
 import { explainFile } from "../../src/engine/explainFile.ts";
 import { compressText, isFolded } from "../../src/render/compressText.ts";
+import { explainProofText, isArgued } from "../../src/render/explainProofText.ts";
+import { explainText } from "../../src/render/explainText.ts";
 import { plain } from "../../src/render/layout.ts";
-import { isArgued, proofText } from "../../src/render/proofText.ts";
 import { toSarif } from "../../src/render/sarif.ts";
-import { whyText } from "../../src/render/whyText.ts";
 import { toInvariantWitness } from "../../src/render/witness/invariantWitness.ts";
 import { toViolationWitness } from "../../src/render/witness/violationWitness.ts";
 import { root } from "../support/builtCli.ts";
@@ -39,9 +39,9 @@ describe("every format is a function of the JSON alone", () => {
       outline: (path: string) => outlines.get(path) ?? null,
     };
     const views = (each: Explanation) => ({
-      screen: whyText(each, options),
-      all: whyText(each, { ...options, all: true, verbose: true }),
-      complete: isArgued(each) ? proofText(each, options) : null,
+      screen: explainText(each, options),
+      all: explainText(each, { ...options, all: true, verbose: true }),
+      complete: isArgued(each) ? explainProofText(each, options) : null,
       folded: each.kind === "explained" && isFolded(each) ? compressText(each, options) : null,
       sarif: JSON.stringify(toSarif(each)),
       violation: toViolationWitness(each, options),

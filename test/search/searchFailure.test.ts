@@ -3,8 +3,8 @@ import { neverCancelled } from "../../src/base/cancellation.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { findRun } from "../../src/commands/explain/findRun.ts";
 import { explainFoundRun } from "../../src/commands/explain/pipeline.ts";
+import { explainText } from "../../src/render/explainText.ts";
 import { plain } from "../../src/render/layout.ts";
-import { whyText } from "../../src/render/whyText.ts";
 
 const text = `#include <assert.h>
 int __VERIFIER_nondet_int(void);
@@ -35,6 +35,6 @@ test("explains the assertion, and names the other failure that was seen", async 
   });
   if (explanation.kind !== "explained") throw new Error(explanation.kind);
   expect(explanation.otherFailures).toMatchObject([{ kind: "undefined-behaviour", location: { line: 5 } }]);
-  const screen = whyText(explanation, { paint: plain, source: () => text });
+  const screen = explainText(explanation, { paint: plain, source: () => text });
   expect(screen).toContain("other inputs: 1 other failure seen, as");
 });

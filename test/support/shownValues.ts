@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SourceRange } from "../../src/base/sourceRange.ts";
 import type { Explanation, ShownValue } from "../../src/commands/explain/result.ts";
-import { type Row, screenOf } from "../../src/render/screen.ts";
+import { type Row, screenOf } from "../../src/render/chooseRows.ts";
 
 /**
  * Judges the values that an explanation shows without the interpreter, the dependences and the wording that found them: each becomes a comparison in the

@@ -4,7 +4,7 @@ import type { SuspectStep } from "../../src/commands/explain/why/suspectSteps.ts
 import { describeWhys, type Why, whyOf } from "../../src/commands/explain/why/whyGraph.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import type { Trace } from "../../src/interpreter/trace.ts";
-import { type Screen, screenOf } from "../../src/render/screen.ts";
+import { type Screen, screenOf } from "../../src/render/chooseRows.ts";
 
 /** An explanation that has whys alone: no experiments, no logic. */
 export function whysOf(trace: Trace, suspected?: (why: Why) => readonly SuspectStep[]): Explained {

@@ -1,8 +1,8 @@
 import { nth } from "../../base/checked.ts";
 import { binary, type EntryExpr, mapParts, parts, someExpr } from "../../concolic/expr.ts";
 import type { Definition, FunctionRecord, Summary } from "../../concolic/summary.ts";
-import { truth } from "../../js/recorder/language.ts";
 import type { ObjectState } from "../../js/recorder/readLog.ts";
+import { truth } from "../../js/recorder/valueRules.ts";
 import type { Kinds } from "./kinds.ts";
 import type { ContractReasoner } from "./reasoner.ts";
 import { valueInState } from "./stateEffects.ts";

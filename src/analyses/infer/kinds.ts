@@ -2,8 +2,8 @@ import { nth } from "../../base/checked.ts";
 import type { EntryExpr } from "../../concolic/expr.ts";
 import type { Declared, Subject, Summary } from "../../concolic/summary.ts";
 import { type LanguageName, languages } from "../../ir/language.ts";
-import { type Concrete, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded } from "../../js/recorder/readLog.ts";
+import { type Concrete, unknownValue } from "../../js/recorder/valueRules.ts";
 
 /** The kinds of a term's values in all recorded calls of one function. */
 export type Kind = "int" | "number" | "bool" | "string" | "ref" | "mixed" | "unseen";

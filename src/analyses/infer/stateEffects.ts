@@ -1,8 +1,8 @@
 import { nth, present } from "../../base/checked.ts";
 import { constant, type EntryExpr, field, parameter, self } from "../../concolic/expr.ts";
 import type { FunctionRecord, Summary } from "../../concolic/summary.ts";
-import { applyBinary, applyUnary, type Concrete, unknownValue } from "../../js/recorder/language.ts";
 import type { ObjectState } from "../../js/recorder/readLog.ts";
+import { applyBinary, applyUnary, type Concrete, unknownValue } from "../../js/recorder/valueRules.ts";
 import type { ContractCase, ContractEffect } from "./contract.ts";
 import { effectKey } from "./joinCases.ts";
 

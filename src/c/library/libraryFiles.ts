@@ -1,14 +1,14 @@
 import { nth } from "../../base/checked.ts";
 import { libraryFolder } from "../../ir/reservedNames.ts";
 import type { Entry } from "./entry.ts";
-import { calendar, calendarSource } from "./inC/calendar.ts";
-import { commandLine, commandLineSource } from "./inC/commandLine.ts";
-import { quotients, quotientsSource } from "./inC/quotients.ts";
-import { signals, signalsSource } from "./inC/signals.ts";
-import { sorting, sortingSource } from "./inC/sorting.ts";
-import { surroundings, surroundingsSource } from "./inC/surroundings.ts";
-import { wideStrings, wideStringsSource } from "./inC/wideStrings.ts";
 import { entryName } from "./table.ts";
+import { calendar, calendarSource } from "./writtenInC/calendar.ts";
+import { commandLine, commandLineSource } from "./writtenInC/commandLine.ts";
+import { quotients, quotientsSource } from "./writtenInC/quotients.ts";
+import { signals, signalsSource } from "./writtenInC/signals.ts";
+import { sorting, sortingSource } from "./writtenInC/sorting.ts";
+import { surroundings, surroundingsSource } from "./writtenInC/surroundings.ts";
+import { wideStrings, wideStringsSource } from "./writtenInC/wideStrings.ts";
 
 /** Library functions written in C: they call back, return structs or are simple. Only mentioned files are parsed. */
 export type LibraryFile = { readonly path: string; readonly text: string; readonly names: readonly string[] };

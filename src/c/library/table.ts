@@ -11,13 +11,6 @@ import {
   parsePrototype,
   printPrototype,
 } from "./entry.ts";
-import { calendar } from "./inC/calendar.ts";
-import { commandLine } from "./inC/commandLine.ts";
-import { quotients } from "./inC/quotients.ts";
-import { signals } from "./inC/signals.ts";
-import { sorting } from "./inC/sorting.ts";
-import { surroundings } from "./inC/surroundings.ts";
-import { wideStrings } from "./inC/wideStrings.ts";
 import { mathematics } from "./math/functions.ts";
 import { writtenParameter } from "./memoryUse.ts";
 import { notSupported } from "./notSupported.ts";
@@ -33,6 +26,13 @@ import { blocks } from "./string/blocks.ts";
 import { comparing, errorTexts } from "./string/comparing.ts";
 import { copying } from "./string/copying.ts";
 import { searching, separating } from "./string/searching.ts";
+import { calendar } from "./writtenInC/calendar.ts";
+import { commandLine } from "./writtenInC/commandLine.ts";
+import { quotients } from "./writtenInC/quotients.ts";
+import { signals } from "./writtenInC/signals.ts";
+import { sorting } from "./writtenInC/sorting.ts";
+import { surroundings } from "./writtenInC/surroundings.ts";
+import { wideStrings } from "./writtenInC/wideStrings.ts";
 
 /** All library functions that Tracefold supports; a new one is one entry in one of these lists. */
 export const entries: readonly Entry[] = [

@@ -109,11 +109,12 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, Run
       const written = exported === null ? "" : `${paint.dim("proof:")} ${exported}\n`;
       const source = (path: string) => sources.get(path) ?? null;
       const isComplete = flags.flowSensitive || flags.target !== null;
-      const { isArgued, proofText } = await import("../../render/proofText.ts");
-      if (isComplete && isArgued(explanation)) return proofText(explanation, { paint, headed: announced }) + written;
-      const { whyText } = await import("../../render/whyText.ts");
+      const { isArgued, explainProofText } = await import("../../render/explainProofText.ts");
+      if (isComplete && isArgued(explanation))
+        return explainProofText(explanation, { paint, headed: announced }) + written;
+      const { explainText } = await import("../../render/explainText.ts");
       return (
-        whyText(explanation, { paint, source, headed: announced, verbose: flags.verbose, all: flags.all }) + written
+        explainText(explanation, { paint, source, headed: announced, verbose: flags.verbose, all: flags.all }) + written
       );
     },
     json: async ({ explanation }) => `${JSON.stringify(explanation, null, 2)}\n`,
@@ -131,7 +132,7 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, Run
     },
   },
   async announce(outcome, { paint }) {
-    const { failureHeading } = await import("../../render/whyText.ts");
+    const { failureHeading } = await import("../../render/explainText.ts");
     return `${failureHeading(outcome, paint).join("\n")}\n`;
   },
   isGood: ({ explanation }) => explanation.kind === "doesNotFail",
@@ -232,7 +233,7 @@ type Proved = Parameters<NonNullable<ExplainFoundRunOptions["proved"]>>[0];
 
 async function workOnTest(request: ExplainRequest, test: string, at: Workplace<RunOutcome>): Promise<ExplainAnswer> {
   const start = performance.now();
-  const { explainTest } = await import("./test/explainTest.ts");
+  const { explainTest } = await import("./failingTest/explainTest.ts");
   const explained = await explainTest(test, request.programArguments, {
     ...explainOptions(request, at),
     shrink: false,

@@ -133,7 +133,7 @@ function withoutProperties(report: InferReport, path: string): InferReport {
 
 async function workOnC(request: InferRequest, { program: asked, runs }: NonNullable<InferRequest["c"]>, at: Workplace) {
   const { inferRuns } = await import("./pipeline.ts");
-  const { globPattern } = await import("./recordTests.ts");
+  const { globPattern } = await import("./recordSuite.ts");
   const { readContracts } = await import("./diffContracts.ts");
   const { loadRequested, requestedProject, requestedRun } = await import("../request.ts");
   const before = request.diff === null ? null : readContracts(request.diff);

@@ -18,7 +18,7 @@ import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
 import { schemaVersion } from "../common/result.ts";
 import { describeInference } from "./describeInference.ts";
 import { diffContracts } from "./diffContracts.ts";
-import { globPattern, recordTests } from "./recordTests.ts";
+import { globPattern, recordTests } from "./recordSuite.ts";
 import type { InferReport } from "./result.ts";
 
 export type InferTestsOptions = {

@@ -114,8 +114,8 @@ export const verify: Command<typeof options, VerifyRequest, VerifyAnswer> = {
       const source = (path: string) => sources.get(path) ?? null;
       const verdict = verifyText(report, { paint, source, explainVerdict: request.explainVerdict });
       if (explained === null) return verdict;
-      const { whyText } = await import("../../render/whyText.ts");
-      const why = whyText(explained, { paint, source, headed: false, verbose: false });
+      const { explainText } = await import("../../render/explainText.ts");
+      const why = explainText(explained, { paint, source, headed: false, verbose: false });
       return `${verdict}\n${why}`;
     },
     json: reportAsJson,

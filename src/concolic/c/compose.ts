@@ -1,6 +1,6 @@
 import type { Edge, Function } from "../../ir/program.ts";
 import { isScalar } from "../../ir/type.ts";
-import { applyUnary, type Concrete } from "../../js/recorder/language.ts";
+import { applyUnary, type Concrete } from "../../js/recorder/valueRules.ts";
 import {
   call,
   constant,

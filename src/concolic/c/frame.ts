@@ -3,7 +3,7 @@ import type { Loop } from "../../ir/loops.ts";
 import type { Edge, Function, Program, VariableId } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
-import type { Concrete } from "../../js/recorder/language.ts";
+import type { Concrete } from "../../js/recorder/valueRules.ts";
 import { type EntryExpr, opaque, someExpr } from "../expr.ts";
 import type { Condition, Declared, Definition, EntryValue } from "../summary.ts";
 import type { Cells } from "./cells.ts";

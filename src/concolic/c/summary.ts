@@ -1,6 +1,6 @@
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { isScalar } from "../../ir/type.ts";
-import { applyBinary, applyUnary, type Concrete, sameValue, unknownValue } from "../../js/recorder/language.ts";
+import { applyBinary, applyUnary, type Concrete, sameValue, unknownValue } from "../../js/recorder/valueRules.ts";
 import { type EntryExpr, opaque, someExpr } from "../expr.ts";
 import type { Checks, Condition, EntryValue, Summary, SummaryOutcome, Write } from "../summary.ts";
 import type { ConcolicCell, Disturbed } from "./cells.ts";

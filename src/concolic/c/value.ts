@@ -1,8 +1,8 @@
 import type { ProgramVariable } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
-import { type Concrete, unknownValue } from "../../js/recorder/language.ts";
 import type { Recorded, RecordedObject } from "../../js/recorder/readLog.ts";
+import { type Concrete, unknownValue } from "../../js/recorder/valueRules.ts";
 import { binary, type EntryExpr, element, field, parameter, plusInteger, unary } from "../expr.ts";
 import { structResult } from "../summary.ts";
 

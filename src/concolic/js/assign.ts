@@ -1,8 +1,8 @@
 import { present } from "../../base/checked.ts";
-import { applyStep, type Concrete, isPrimitive, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded } from "../../js/recorder/readLog.ts";
 import type { LogSite } from "../../js/recorder/site.ts";
 import { type Node, withoutTypes } from "../../js/recorder/syntax.ts";
+import { applyStep, type Concrete, isPrimitive, unknownValue } from "../../js/recorder/valueRules.ts";
 import { constant, type EntryExpr, element, field, foldBinary, plusInteger, type ShadowValue } from "../expr.ts";
 import { throughSetter } from "./calls.ts";
 import { evaluate, memberName } from "./evaluate.ts";

@@ -1,8 +1,8 @@
 import { present } from "../../base/checked.ts";
-import { unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/readLog.ts";
 import type { LogSite } from "../../js/recorder/site.ts";
 import { type Node, withoutTypes } from "../../js/recorder/syntax.ts";
+import { unknownValue } from "../../js/recorder/valueRules.ts";
 import { binary, constant, field, fresh, type ShadowValue } from "../expr.ts";
 import { compose, foreignWrite } from "./compose.ts";
 import { type CallItem, ProgramThrow } from "./cursor.ts";

@@ -1,8 +1,8 @@
 import { nth } from "../../base/checked.ts";
-import { applyUnary, type Concrete, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/readLog.ts";
 import type { Binding } from "../../js/recorder/scopes.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
+import { applyUnary, type Concrete, unknownValue } from "../../js/recorder/valueRules.ts";
 import {
   call,
   constant,

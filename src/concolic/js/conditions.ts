@@ -1,7 +1,7 @@
 import { present } from "../../base/checked.ts";
-import { applyBinary, applyUnary, type Concrete, sameValue, unknownValue } from "../../js/recorder/language.ts";
 import type { Recorded } from "../../js/recorder/readLog.ts";
 import { children, isFunction, type Node } from "../../js/recorder/syntax.ts";
+import { applyBinary, applyUnary, type Concrete, sameValue, unknownValue } from "../../js/recorder/valueRules.ts";
 import type { EntryExpr } from "../expr.ts";
 import type { Condition } from "../summary.ts";
 

@@ -1,7 +1,7 @@
 import { present } from "../../base/checked.ts";
-import { applyUnary, isPrimitive, truth, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded } from "../../js/recorder/readLog.ts";
 import { type Node, withoutTypes } from "../../js/recorder/syntax.ts";
+import { applyUnary, isPrimitive, truth, unknownValue } from "../../js/recorder/valueRules.ts";
 import {
   binary,
   constant,

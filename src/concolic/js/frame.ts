@@ -1,8 +1,8 @@
-import { type Concrete, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type LoggedCall, type Recorded, type RecordedObject } from "../../js/recorder/readLog.ts";
 import type { Binding } from "../../js/recorder/scopes.ts";
 import type { FunctionSites, SiteTable } from "../../js/recorder/site.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
+import { type Concrete, unknownValue } from "../../js/recorder/valueRules.ts";
 import { type EntryExpr, free, opaque, type ShadowValue, someExpr } from "../expr.ts";
 import type { Checks, Condition, Definition, Summary } from "../summary.ts";
 import type { Conditions } from "./conditions.ts";

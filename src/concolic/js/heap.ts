@@ -1,5 +1,5 @@
-import { type Concrete, isPrimitive, sameValue, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/readLog.ts";
+import { type Concrete, isPrimitive, sameValue, unknownValue } from "../../js/recorder/valueRules.ts";
 import { constant, type EntryExpr, element, loopVariable, opaque, type ShadowValue } from "../expr.ts";
 import type { Write } from "../summary.ts";
 

@@ -1,7 +1,7 @@
 import { nth, present } from "../../base/checked.ts";
-import { type Concrete, isPrimitive, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/readLog.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
+import { type Concrete, isPrimitive, unknownValue } from "../../js/recorder/valueRules.ts";
 import {
   binary,
   call,

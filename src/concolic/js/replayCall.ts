@@ -1,7 +1,7 @@
 import { present } from "../../base/checked.ts";
-import { unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type LoggedCall, type Recorded } from "../../js/recorder/readLog.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
+import { unknownValue } from "../../js/recorder/valueRules.ts";
 import { constant, type EntryExpr, field, free, fresh, opaque, parameter, self, someExpr } from "../expr.ts";
 import type { Checks, Condition, Definition, Summary, SummaryOutcome, Write } from "../summary.ts";
 import { setVariable } from "./assign.ts";

@@ -1,7 +1,7 @@
 import { nth, present } from "../../base/checked.ts";
-import { applyBinary, sameValue, unknownValue } from "../../js/recorder/language.ts";
 import type { Recorded } from "../../js/recorder/readLog.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
+import { applyBinary, sameValue, unknownValue } from "../../js/recorder/valueRules.ts";
 import { binary, constant, type ShadowValue } from "../expr.ts";
 import { bindPattern, setVariable } from "./assign.ts";
 import { LostCall, ProgramThrow } from "./cursor.ts";

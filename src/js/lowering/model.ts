@@ -2,9 +2,9 @@ import { nth, present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { ProgramVariable } from "../../ir/program.ts";
 import { keyName } from "../recorder/functionShape.ts";
-import { type Concrete, unknownValue } from "../recorder/language.ts";
 import type { Binding } from "../recorder/scopes.ts";
 import { children, isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
+import { type Concrete, unknownValue } from "../recorder/valueRules.ts";
 import {
   doubleType,
   type Encoding,

@@ -1,7 +1,7 @@
 import { emit, jump, newLocation } from "../../ir/builder.ts";
 import { spelledAs } from "../../ir/expression.ts";
-import { type Concrete, objectOf } from "../recorder/language.ts";
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
+import { type Concrete, objectOf } from "../recorder/valueRules.ts";
 import { type KeyKind, reprOf } from "../replay/encoding.ts";
 import { tagsOf } from "../replay/evidence.ts";
 import { methodName } from "../replay/makers.ts";

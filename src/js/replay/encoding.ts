@@ -1,6 +1,6 @@
 import type { FloatType, IntType } from "../../ir/type.ts";
-import { type Concrete, objectOf, unknownValue } from "../recorder/language.ts";
 import type { RecordedObject } from "../recorder/readLog.ts";
+import { type Concrete, objectOf, unknownValue } from "../recorder/valueRules.ts";
 import type { RecordedAllocation, ReplayEvidence } from "./evidence.ts";
 import { collectionOf, eachMethods, methodName } from "./makers.ts";
 

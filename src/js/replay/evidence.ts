@@ -1,7 +1,7 @@
-import { type Concrete, unknownValue } from "../recorder/language.ts";
 import type { Recorded, RecordedObject } from "../recorder/readLog.ts";
 import type { Binding } from "../recorder/scopes.ts";
 import type { Node } from "../recorder/syntax.ts";
+import { type Concrete, unknownValue } from "../recorder/valueRules.ts";
 import { type Tag, tagOf } from "./encoding.ts";
 import type { RecordedFunction } from "./recordedFile.ts";
 

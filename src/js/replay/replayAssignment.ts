@@ -1,7 +1,7 @@
 import { present } from "../../base/checked.ts";
-import { applyBinary, applyStep, applyUnary, type Concrete, objectOf, unknownValue } from "../recorder/language.ts";
 import type { Recorded } from "../recorder/readLog.ts";
 import { boundIdentifiers, type Node, withoutTypes } from "../recorder/syntax.ts";
+import { applyBinary, applyStep, applyUnary, type Concrete, objectOf, unknownValue } from "../recorder/valueRules.ts";
 import { keyKind, tagOf } from "./encoding.ts";
 import { collectionEntries, collectionOf } from "./makers.ts";
 import { evaluate, logged } from "./replayExpression.ts";

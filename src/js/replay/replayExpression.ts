@@ -1,4 +1,6 @@
 import { nth, present } from "../../base/checked.ts";
+import type { LoggedCall, Recorded } from "../recorder/readLog.ts";
+import { children, isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
 import {
   applyBinary,
   applyUnary,
@@ -8,9 +10,7 @@ import {
   objectOf,
   truth,
   unknownValue,
-} from "../recorder/language.ts";
-import type { LoggedCall, Recorded } from "../recorder/readLog.ts";
-import { children, isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
+} from "../recorder/valueRules.ts";
 import { addTo } from "./evidence.ts";
 import { collectionOf, isMaker, memberName, methodName, mutators } from "./makers.ts";
 import type { RecordedFunction } from "./recordedFile.ts";

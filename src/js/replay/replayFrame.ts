@@ -1,9 +1,9 @@
 import { nth, present } from "../../base/checked.ts";
-import { type Concrete, objectOf, unknownValue } from "../recorder/language.ts";
 import type { LoggedCall, Recorded, RecordedObject } from "../recorder/readLog.ts";
 import type { Binding } from "../recorder/scopes.ts";
 import type { LogSite } from "../recorder/site.ts";
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
+import { type Concrete, objectOf, unknownValue } from "../recorder/valueRules.ts";
 import { addTo, type FailurePoint, type RecordedAllocation, type ReplayEvidence } from "./evidence.ts";
 import { collectionOf, initialFields, isMaker, isMatcher, literalParts } from "./makers.ts";
 import type { RecordedFunction } from "./recordedFile.ts";

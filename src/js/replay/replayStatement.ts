@@ -1,6 +1,6 @@
 import { present } from "../../base/checked.ts";
-import { type Concrete, unknownValue } from "../recorder/language.ts";
 import { isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
+import { type Concrete, unknownValue } from "../recorder/valueRules.ts";
 import { addTo } from "./evidence.ts";
 import { assign, takeBound } from "./replayAssignment.ts";
 import { evaluate, evaluateClass, evaluateTest } from "./replayExpression.ts";

@@ -1,7 +1,7 @@
 import { present } from "../../base/checked.ts";
-import { type Concrete, objectOf, unknownValue } from "../recorder/language.ts";
 import type { LoggedCall, LogItem } from "../recorder/readLog.ts";
 import { children, type Node, withoutTypes } from "../recorder/syntax.ts";
+import { type Concrete, objectOf, unknownValue } from "../recorder/valueRules.ts";
 import { addTo, type CallPlan, newEvidence, type ReplayEvidence } from "./evidence.ts";
 import { globalsOf } from "./globals.ts";
 import { eachMethods, isMaker, methodName } from "./makers.ts";

@@ -3,10 +3,10 @@ import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { explain } from "../../../src/commands/explain/pipeline.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 import type { UndefinedBehaviour } from "../../../src/ir/operation.ts";
+import { screenOf } from "../../../src/render/chooseRows.ts";
+import { explainText } from "../../../src/render/explainText.ts";
 import { plain } from "../../../src/render/layout.ts";
 import { alsoSuspects } from "../../../src/render/rows.ts";
-import { screenOf } from "../../../src/render/screen.ts";
-import { whyText } from "../../../src/render/whyText.ts";
 
 /** One program for each kind of undefined behaviour. The line with `fault` has to be on the screen, `says` in its text. */
 const programs: Record<
@@ -280,7 +280,7 @@ describe("every kind of undefined behaviour is explained, with the faulty line o
         ...sections.flatMap(({ rows }) => rows.map(({ location }) => location)),
         ...alsoSuspects(explanation, also).shown.map((index) => suspects[index]!.location),
       ].map((location) => location.line);
-      const screen = whyText(explanation, { paint: plain, source: () => text });
+      const screen = explainText(explanation, { paint: plain, source: () => text });
       expect(screen).toContain(says);
       expect(shown, screen).toContain(line);
     });

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { loadC } from "../../../src/c/cFrontEnd.ts";
 import { joinFormulas } from "../../../src/commands/common/result.ts";
+import { explainProofText } from "../../../src/render/explainProofText.ts";
 import { plain } from "../../../src/render/layout.ts";
-import { proofText } from "../../../src/render/proofText.ts";
 import { root } from "../../support/builtCli.ts";
 import { provedReport as explain } from "../../support/provedReport.ts";
 import { asArgued, type FlatExplained } from "../../support/reports/flatReport.ts";
@@ -33,7 +33,7 @@ function lineWith(name: string, text: string): number {
 }
 
 function screenLines(report: FlatExplained): number {
-  return proofText(asArgued(report), { paint: plain }).split("\n").length;
+  return explainProofText(asArgued(report), { paint: plain }).split("\n").length;
 }
 
 describe("the unit test of the error invariants paper", () => {

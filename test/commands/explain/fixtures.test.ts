@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { explain } from "../../../src/commands/explain/pipeline.ts";
+import { explainText } from "../../../src/render/explainText.ts";
 import { plain } from "../../../src/render/layout.ts";
-import { whyText } from "../../../src/render/whyText.ts";
 import { root } from "../../support/builtCli.ts";
 
 const folder = join(root, "test/fixtures/explain");
@@ -20,7 +20,7 @@ describe("explanations that one can read", () => {
       replay: (smallest) => `tracefold run program.c --inputs=${smallest.join(",")}`,
     });
     // Which solver checks depends on the machine.
-    const shown = whyText(explanation, { paint: plain, source: () => text }).replaceAll(/, (z3|cvc5)[^)]*\)/g, ")");
+    const shown = explainText(explanation, { paint: plain, source: () => text }).replaceAll(/, (z3|cvc5)[^)]*\)/g, ")");
     await expect(shown).toMatchFileSnapshot(join(folder, name, "explanation.txt"));
   });
 });

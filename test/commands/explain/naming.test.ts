@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { explain } from "../../../src/commands/explain/pipeline.ts";
+import { explainProofText, isArgued } from "../../../src/render/explainProofText.ts";
+import { explainText } from "../../../src/render/explainText.ts";
 import { plain } from "../../../src/render/layout.ts";
-import { isArgued, proofText } from "../../../src/render/proofText.ts";
-import { whyText } from "../../../src/render/whyText.ts";
 
 const source = `#include <assert.h>
 #include <stdlib.h>
@@ -25,12 +25,12 @@ describe("variables that are called like the blocks of the logic", () => {
   it("keep their names, in text and in JSON, and blocks have theirs", async () => {
     const explanation = explain(await loadCText("names.c", source), {});
     if (!isArgued(explanation)) throw new Error(explanation.kind);
-    const complete = proofText(explanation, { paint: plain });
+    const complete = explainProofText(explanation, { paint: plain });
     expect(complete).toContain("heap19 = heap18 + 4");
     expect(complete).toContain("heap18 == 3 && heap19 == 7");
     expect(complete).toContain("(the node of main:6)->id != heap18 + 5");
     expect(complete).toContain("assert(first->next->id == heap18 + 5)");
-    const screen = whyText(explanation, { paint: plain, source: () => source });
+    const screen = explainText(explanation, { paint: plain, source: () => source });
     expect(screen).toContain("int heap19 = heap18 + 4;");
     expect(screen).not.toContain("the node");
     const json = JSON.stringify(explanation);

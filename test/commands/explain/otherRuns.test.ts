@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadC, loadCText } from "../../../src/c/cFrontEnd.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";
+import { explainProofText } from "../../../src/render/explainProofText.ts";
 import { plain } from "../../../src/render/layout.ts";
-import { proofText } from "../../../src/render/proofText.ts";
 import { root } from "../../support/builtCli.ts";
 import { provedReport } from "../../support/provedReport.ts";
 import { asArgued } from "../../support/reports/flatReport.ts";
@@ -66,7 +66,7 @@ int main(void) {
     expect(texts(false)).toEqual(["n <= v"]);
     // The condition lets n be 4.
     expect(texts(true)).toEqual(["n <= 1"]);
-    const printed = proofText(asArgued(report), { paint: plain });
+    const printed = explainProofText(asArgued(report), { paint: plain });
     expect(printed).toContain("-- each time: n <= v\n");
     expect(printed).toContain("-- each time on this run: n <= 1\n");
   });

@@ -11,7 +11,7 @@ import type {
   Folding,
   InputCondition,
 } from "../../../src/commands/explain/result.ts";
-import type { Argued } from "../../../src/render/proofText.ts";
+import type { Argued } from "../../../src/render/explainProofText.ts";
 import { counters } from "./compressReports.ts";
 import { at } from "./reportParts.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { loadCText } from "../../../../src/c/cFrontEnd.ts";
 import { recordTrace } from "../../../../src/interpreter/trace.ts";
-import { screenOf } from "../../../../src/render/screen.ts";
+import { screenOf } from "../../../../src/render/chooseRows.ts";
 import { whysOf } from "../../../support/toldWhys.ts";
 
 const source = `#include <stdio.h>

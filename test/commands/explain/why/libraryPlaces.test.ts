@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../../src/c/cFrontEnd.ts";
 import { recordTrace } from "../../../../src/interpreter/trace.ts";
-import { backboneRows } from "../../../../src/render/screen.ts";
+import { backboneRows } from "../../../../src/render/chooseRows.ts";
 import { whysOf } from "../../../support/toldWhys.ts";
 
 /** The lines that the failing value was made of. */

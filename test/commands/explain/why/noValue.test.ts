@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { loadCText } from "../../../../src/c/cFrontEnd.ts";
 import { explain } from "../../../../src/commands/explain/pipeline.ts";
-import { screenOf } from "../../../../src/render/screen.ts";
+import { screenOf } from "../../../../src/render/chooseRows.ts";
 
 it("shows no value for a variable without one", async () => {
   const program = await loadCText(

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { loadCText } from "../../../../src/c/cFrontEnd.ts";
 import { explainTrace } from "../../../../src/commands/explain/pipeline.ts";
 import { recordTrace } from "../../../../src/interpreter/trace.ts";
-import { screenOf } from "../../../../src/render/screen.ts";
+import { screenOf } from "../../../../src/render/chooseRows.ts";
 
 /** Explanations of what a program printed. */
 

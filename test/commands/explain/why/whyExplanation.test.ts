@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SuspectedLine } from "../../../../src/analyses/counterfactual/suspect.ts";
 import { loadCText } from "../../../../src/c/cFrontEnd.ts";
 import { recordTrace } from "../../../../src/interpreter/trace.ts";
-import type { Row } from "../../../../src/render/screen.ts";
+import type { Row } from "../../../../src/render/chooseRows.ts";
 import { nearestRows, whysOf } from "../../../support/toldWhys.ts";
 
 async function told(text: string, lines = 30, maxSteps = 100_000) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { lowerTest } from "../../../../src/commands/explain/failingTest/lowerTest.ts";
 import { explainTrace } from "../../../../src/commands/explain/pipeline.ts";
-import { lowerTest } from "../../../../src/commands/explain/test/lowerTest.ts";
+import { explainText } from "../../../../src/render/explainText.ts";
 import { plain } from "../../../../src/render/layout.ts";
-import { whyText } from "../../../../src/render/whyText.ts";
 import { recordedIn } from "./exampleProject.ts";
 
 describe("names of the source are never taken for names of the model", () => {
@@ -11,7 +11,7 @@ describe("names of the source are never taken for names of the model", () => {
     const { trace } = lowerTest(recorded.files, recorded.calls)!;
     const about = () => ({ version: "", ms: 0, replay: () => "" });
     const explanation = explainTrace(trace, { shrink: false }, about);
-    const text = whyText(explanation, { paint: plain, source: () => null, all: true });
+    const text = explainText(explanation, { paint: plain, source: () => null, all: true });
     expect(text).toContain('why codeOf(parcel) is "$objects == 2251799813685248"');
     expect(text).toContain("$objects = 8");
     if (explanation.kind !== "explained") throw new Error(explanation.kind);

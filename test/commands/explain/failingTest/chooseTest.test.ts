@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseTest, type TestResult } from "../../../../src/commands/explain/test/recordTest.ts";
+import { chooseTest, type TestResult } from "../../../../src/commands/explain/failingTest/recordFailingTest.ts";
 
 const test = (name: string, status: string): TestResult => ({
   kind: "test",

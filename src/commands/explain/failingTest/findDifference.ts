@@ -2,7 +2,7 @@ import { type ObservedState, observe } from "../../../interpreter/observe.ts";
 import type { Trace } from "../../../interpreter/trace.ts";
 import type { ScalarValue } from "../../../ir/scalarValue.ts";
 import type { DifferenceStep, ObjectDifference, Table } from "../../../js/lowering/context.ts";
-import { type Concrete, objectOf } from "../../../js/recorder/language.ts";
+import { type Concrete, objectOf } from "../../../js/recorder/valueRules.ts";
 import {
   doubleType,
   firstArray,

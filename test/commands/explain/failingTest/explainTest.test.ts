@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { observedOnly } from "../../../../src/commands/explain/failingTest/explainTest.ts";
+import { lowerTest } from "../../../../src/commands/explain/failingTest/lowerTest.ts";
 import { explainTrace } from "../../../../src/commands/explain/pipeline.ts";
-import { observedOnly } from "../../../../src/commands/explain/test/explainTest.ts";
-import { lowerTest } from "../../../../src/commands/explain/test/lowerTest.ts";
 import { paintOf } from "../../../../src/commands/output.ts";
-import { whyText } from "../../../../src/render/whyText.ts";
+import { explainText } from "../../../../src/render/explainText.ts";
 import { root } from "../../../support/builtCli.ts";
 import { screenPlaces } from "../../../support/screenPlaces.ts";
 import { recordedExample } from "./exampleProject.ts";
@@ -34,7 +34,7 @@ describe("examples/vitest: the faulty line is on the screen", () => {
       replay: () => "",
     }));
     if (explanation.kind !== "explained") throw new Error(explanation.kind);
-    const screen = whyText(explanation, {
+    const screen = explainText(explanation, {
       paint: paintOf(false),
       source: (path) => files.find((each) => each.path === path)?.text ?? null,
     });
@@ -47,7 +47,7 @@ describe("examples/vitest: the faulty line is on the screen", () => {
     const facts = (explanation.argument?.steps ?? []).flatMap((step) => (step.kind === "fact" ? step.formulas : []));
     for (const { text } of facts) expect(text).not.toMatch(/ [!=]= |->|\b22[0-9]{14}\b/);
     const observed = observedOnly(explanation);
-    const said = whyText(observed, { paint: paintOf(false), source: () => null });
+    const said = explainText(observed, { paint: paintOf(false), source: () => null });
     expect(said.replace(/\s+/g, " ")).toContain("not proved: from one point on the program model does something else");
     expect(said).not.toMatch(/proof checked|\(proved\)/);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { lowerTest } from "../../../../src/commands/explain/failingTest/lowerTest.ts";
 import { explainTrace } from "../../../../src/commands/explain/pipeline.ts";
-import { lowerTest } from "../../../../src/commands/explain/test/lowerTest.ts";
 import { paintOf } from "../../../../src/commands/output.ts";
-import { whyText } from "../../../../src/render/whyText.ts";
+import { explainText } from "../../../../src/render/explainText.ts";
 import { screenPlaces } from "../../../support/screenPlaces.ts";
 import { recordedIn } from "./exampleProject.ts";
 
@@ -34,7 +34,7 @@ describe("a wrong value that goes through a Map or a Set", () => {
     const explanation = explainTrace(trace, { shrink: false, budget: 500 }, about);
     if (explanation.kind !== "explained") throw new Error(explanation.kind);
     const source = (path: string) => files.find((each) => each.path === path)?.text ?? null;
-    const screen = whyText(explanation, { paint: paintOf(false), source });
+    const screen = explainText(explanation, { paint: paintOf(false), source });
     if (process.env.SCREENS !== undefined) console.log(screen);
     expect([...screenPlaces(screen)], screen).toContain(`collections.ts:${line}`);
     expect(screen.replace(/^inputs:[\s\S]*?when:/m, "")).not.toMatch(/\$\w|22[0-9]{14}/);

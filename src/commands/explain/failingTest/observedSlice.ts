@@ -9,7 +9,7 @@ import type { RecordedFile } from "../../../js/replay/recordedFile.ts";
 import { schemaVersion } from "../../common/result.ts";
 import { bareFailure, withoutProof } from "../joinExplanation.ts";
 import type { Explained, Explanation, WhyNode } from "../result.ts";
-import type { RecordedTest } from "./recordTest.ts";
+import type { RecordedTest } from "./recordFailingTest.ts";
 
 const mostRows = 14;
 

@@ -53,7 +53,7 @@ export function isArgued(explanation: Explanation): explanation is Argued {
  *   …
  *   27 steps -> 4 statements, 4 facts; proof checked (9 conditions, cvc5)
  */
-export function proofText(given: Argued, options: ProofTextOptions): string {
+export function explainProofText(given: Argued, options: ProofTextOptions): string {
   const { paint } = options;
   const report: Report = { ...given, ...given.argument, steps: given.argument.steps.map(inOneLine) };
   const lines = options.headed ? [] : [headLine(report, paint)];

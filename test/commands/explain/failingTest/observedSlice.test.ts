@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { observedSlice } from "../../../../src/commands/explain/test/observedSlice.ts";
+import { observedSlice } from "../../../../src/commands/explain/failingTest/observedSlice.ts";
 import { paintOf } from "../../../../src/commands/output.ts";
-import { whyText } from "../../../../src/render/whyText.ts";
+import { explainText } from "../../../../src/render/explainText.ts";
 import { screenPlaces } from "../../../support/screenPlaces.ts";
 import { recordedExample } from "./exampleProject.ts";
 
@@ -17,7 +17,7 @@ describe("the slice by the log alone has the faulty line", () => {
     const recorded = await recordedExample(name);
     const explanation = observedSlice(recorded, { version: "", ms: 0 }, "the reason why");
     if (explanation?.kind !== "explained") throw new Error("there is no slice");
-    const screen = whyText(explanation, {
+    const screen = explainText(explanation, {
       paint: paintOf(false),
       source: (path) => recorded.files.find((each) => each.path === path)?.text ?? null,
     });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { explainProofText } from "../../src/render/explainProofText.ts";
 import { plain } from "../../src/render/layout.ts";
-import { proofText } from "../../src/render/proofText.ts";
 import { ansi, stripAnsi } from "../support/ansi.ts";
 import { countersExplained, explainReports, fooExplained, shellExplained } from "../support/reports/explainReports.ts";
 import { asArgued, type FlatExplained } from "../support/reports/flatReport.ts";
 import { at, formulas } from "../support/reports/reportParts.ts";
 
-const text = (report: FlatExplained, paint = plain) => proofText(asArgued(report), { paint });
+const text = (report: FlatExplained, paint = plain) => explainProofText(asArgued(report), { paint });
 
 describe("proofText", () => {
   it("shows a folded loop in one line with its invariant", () => {

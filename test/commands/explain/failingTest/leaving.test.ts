@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lowerTest } from "../../../../src/commands/explain/test/lowerTest.ts";
+import { lowerTest } from "../../../../src/commands/explain/failingTest/lowerTest.ts";
 import { recordedIn } from "./exampleProject.ts";
 
 /** Who leaves a `try` runs its `finally`, in the model as in the language: every value is compared. */

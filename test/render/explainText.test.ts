@@ -2,15 +2,15 @@ import { expect, it } from "vitest";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { explainTrace } from "../../src/commands/explain/pipeline.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
+import { type Argued, explainProofText } from "../../src/render/explainProofText.ts";
+import { explainText } from "../../src/render/explainText.ts";
 import { plain } from "../../src/render/layout.ts";
-import { type Argued, proofText } from "../../src/render/proofText.ts";
-import { whyText } from "../../src/render/whyText.ts";
 
 /** The screen for a program in a file p.c. */
 async function screen(source: string, args: readonly string[] = []): Promise<string> {
   const trace = recordTrace(await loadCText("p.c", source), { args });
   const explanation = explainTrace(trace, {}, () => ({ version: "", ms: 0, replay: () => "" }));
-  return whyText(explanation, { paint: plain, source: () => source });
+  return explainText(explanation, { paint: plain, source: () => source });
 }
 
 it("does not call a proof rejected if none is claimed, and says what the logic does not compute", async () => {
@@ -55,7 +55,7 @@ int main(void) {
   const trace = recordTrace(await loadCText("p.c", source));
   const explanation = explainTrace(trace, { flowSensitive: true }, () => ({ version: "", ms: 0, replay: () => "" }));
   expect(explanation.kind === "explained" && explanation.argument !== null).toBe(true);
-  const shown = proofText(explanation as Argued, { paint: plain });
+  const shown = explainProofText(explanation as Argued, { paint: plain });
   expect(shown).not.toMatch(/heap\d|\$\d/);
   expect(shown).toContain("(the 2nd item of make)->size == 4");
   expect(Math.max(...shown.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(100);

@@ -2,7 +2,11 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { neverCancelled } from "../../../../src/base/cancellation.ts";
-import { type RecordedTest, readRecording, runRecorded } from "../../../../src/commands/explain/test/recordTest.ts";
+import {
+  type RecordedTest,
+  readRecording,
+  runRecorded,
+} from "../../../../src/commands/explain/failingTest/recordFailingTest.ts";
 import { startRecording } from "../../../../src/js/recorder/vitest.ts";
 import { root } from "../../../support/builtCli.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lowerTest } from "../../../../src/commands/explain/test/lowerTest.ts";
+import { lowerTest } from "../../../../src/commands/explain/failingTest/lowerTest.ts";
 import { recordedExample } from "./exampleProject.ts";
 
 /** The model is a program of its own: it has to compute what the test computed. */

@@ -7,7 +7,7 @@ import { type ExplainFoundRunOptions, explainFoundRun } from "../pipeline.ts";
 import type { Explanation } from "../result.ts";
 import { type LoweredTest, lowerTest } from "./lowerTest.ts";
 import { observedSlice } from "./observedSlice.ts";
-import { type RecordedTest, recordTest } from "./recordTest.ts";
+import { type RecordedTest, recordTest } from "./recordFailingTest.ts";
 
 export type ExplainedTest = {
   readonly explanation: Explanation;

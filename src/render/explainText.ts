@@ -4,6 +4,7 @@ import { lineOf } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import type { Explained, Explanation, ExplanationHead, Failure, Reproducer } from "../commands/explain/result.ts";
 import type { RunOutcome } from "../commands/run/result.ts";
+import { type Screen, screenOf } from "./chooseRows.ts";
 import { type Paint, plain, WIDTH } from "./layout.ts";
 import {
   bytesPhrase,
@@ -17,7 +18,6 @@ import {
   proofPhrase,
 } from "./phrases.ts";
 import { alsoSuspects, effectText, sectionText, shortened } from "./rows.ts";
-import { type Screen, screenOf } from "./screen.ts";
 
 export type WhyTextOptions = {
   readonly paint: Paint;
@@ -30,7 +30,7 @@ export type WhyTextOptions = {
 };
 
 /** Prints an explanation: the failure with its values, then the causes in the order of the run. */
-export function whyText(explanation: Explanation, options: WhyTextOptions): string {
+export function explainText(explanation: Explanation, options: WhyTextOptions): string {
   const lines = linesOf(explanation, options);
   return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
 }
