@@ -86,7 +86,7 @@ export function throwIfCancelled(cancellation: Cancellation, doing: string): voi
   throw reason === "timeout"
     ? new TracefoldError({
         code: "TF342",
-        message: `the time was up while ${doing}`,
+        message: `the time limit was reached while ${doing}`,
         help: "Allow more with --timeout.",
       })
     : new TracefoldError({ code: "TF345", message: `interrupted while ${doing}`, help: "Run it again." });

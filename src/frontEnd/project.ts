@@ -79,7 +79,7 @@ export async function readSource(path: string): Promise<string> {
       code: "TF101",
       message: `${path}: ${reason((error as NodeJS.ErrnoException).code)}`,
       // `tracefold run file.c 3 4`.
-      help: /\.[ci]$/.test(path) ? undefined : "Only files stand here; the program's own arguments come behind --.",
+      help: /\.[ci]$/.test(path) ? undefined : "Put the program's own arguments after `--`.",
     });
   }
 }

@@ -1,5 +1,6 @@
 import { nth, present } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
+import { libraryFunction } from "../c/library/table.ts";
 import type { Expression, Offset } from "../ir/expression.ts";
 import type { Operation } from "../ir/operation.ts";
 import { printOperation, sourceOfExpression, sourceOfPlace } from "../ir/printOperation.ts";
@@ -186,7 +187,7 @@ function describeBadCall(context: ProblemContext, pointer: number): ProblemDescr
   const fn = nth(context.program.functions, present(object.function));
   return {
     problem: "bad-call",
-    message: `call through ${callee} with other types than those of ${printType(fn.type, fn.name)}`,
+    message: `call through ${callee} with types that differ from those of ${printType(fn.type, fn.name)}`,
   };
 }
 
@@ -194,11 +195,14 @@ type AccessProblem = Problem & { kind: "bad-access" | "uninitialised-memory" | "
 
 /** An invalid read or write: `index 10 is outside of a[10]`, `p is null`, … */
 export function describeAccess(context: ProblemContext, problem: AccessProblem): ProblemDescription {
-  const { program, sites, memory } = context;
+  const { program, sites, memory, edge } = context;
   const place = accessedPlace(context);
   const object = describeObject(program, sites, memory, problem.pointer);
   if (problem.kind === "invalid-bool") {
-    return { problem: "invalid-value", message: `${place ?? "a _Bool"} holds ${problem.value}, which _Bool cannot` };
+    return {
+      problem: "invalid-value",
+      message: `${place ?? "a _Bool"} holds ${problem.value}, which is not a value of _Bool`,
+    };
   }
   if (problem.kind === "uninitialised-memory") {
     const detail = object === null ? "" : describePart(object, offsetOf(problem.pointer), place);
@@ -207,31 +211,38 @@ export function describeAccess(context: ProblemContext, problem: AccessProblem):
       message: place === null ? `${detail} is read before it has a value` : `${place} is read before it has a value`,
     };
   }
-  const verb = problem.access === "read" ? "read" : "written";
-  const what = place === null ? `memory that ${caller(context)} uses` : place;
+  const reads = problem.access === "read";
+  const access =
+    place === null
+      ? `${caller(context)} ${reads ? "reads" : "writes"} memory`
+      : `${place} is ${reads ? "read" : "written"}`;
   // The library counts bytes; only an index in the source can be far away.
   const far = place === null ? null : farIndexOf(memory, problem.delta);
   if (object === null) {
     const address = problem.pointer + problem.delta;
     if (problem.pointer === 0) {
-      return { problem: "null-dereference", message: `${what} is ${verb} through a null pointer` };
+      const isArgument = place === null && edge.operation.kind === "callLibrary" && !takesList(edge.operation.name);
+      const message = isArgument
+        ? `${caller(context)} is called with a null pointer`
+        : `${access} through a null pointer`;
+      return { problem: "null-dereference", message };
     }
     const where = far === null ? `the address ${address}` : `index ${far} of the address ${problem.pointer}`;
-    return { problem: "invalid-pointer", message: `${what} is ${verb} at ${where}, where no object is` };
+    return { problem: "invalid-pointer", message: `${access} at ${where}, where no object is` };
   }
   if (object.kind === "function") {
-    return { problem: "invalid-pointer", message: `${what} is ${verb} at the address of ${object.name}` };
+    return { problem: "invalid-pointer", message: `${access} at the address of ${object.name}` };
   }
   if (!object.live) {
     if (object.kind === "heap") {
-      return { problem: "use-after-free", message: `${what} is ${verb}, but ${object.name} was freed` };
+      return { problem: "use-after-free", message: `${access}, but ${object.name} was freed` };
     }
-    return { problem: "use-after-scope", message: `${what} is ${verb}, but the life of ${object.name} has ended` };
+    return { problem: "use-after-scope", message: `${access}, but the lifetime of ${object.name} has ended` };
   }
   const offset = offsetOf(problem.pointer) + problem.delta;
   const inside = offset >= 0 && offset + problem.size <= object.size;
   if (object.kind === "literal" && problem.access === "write" && inside) {
-    return { problem: "write-to-literal", message: `${what} is written, but string literals are constant` };
+    return { problem: "write-to-literal", message: `${access}, but string literals are constant` };
   }
   return {
     problem: problem.access === "read" ? "out-of-bounds-read" : "out-of-bounds-write",
@@ -240,6 +251,11 @@ export function describeAccess(context: ProblemContext, problem: AccessProblem):
         ? describeOutside(object, offset, problem.size, place, place ?? caller(context))
         : `index ${far} is outside of ${boundOf(object)}`,
   };
+}
+
+/** True if pointers may come from a `va_list` rather than from the call's own arguments. */
+function takesList(name: string): boolean {
+  return libraryFunction(name).parameters.some(({ type }) => type === "__builtin_va_list");
 }
 
 /** `a[10]`, `"text"`, `the memory from malloc at f.c:3:8 (40 bytes)`. */

@@ -123,7 +123,7 @@ function walkPath(program: Program, start: Start, number: number, increment: Int
   for (let at = start.location; ; ) {
     let chosen: Edge | undefined;
     for (const edge of outgoing[at]!) if (increment[edge.id]! <= rest) chosen = edge;
-    if (chosen === undefined) throw new Defect("a path without an edge");
+    if (chosen === undefined) throw new Defect("a path has no edge");
     rest -= increment[chosen.id]!;
     const block = startedBy[chosen.id]!;
     if (block !== -1) blocks.push(block);

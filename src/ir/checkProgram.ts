@@ -13,7 +13,8 @@ import { isScalar, rangeOfInt, type ScalarType, sameRepresentation } from "./typ
 export function checkProgram(program: Program): void {
   program.variables.forEach((variable, i) => {
     require(variable.id === i, () => `variable ${variable.name} has id ${variable.id} at index ${i}`);
-    require(!variable.madeUp || variable.name.startsWith("$"), () => `${variable.name} is a name of the source's`);
+    require(!variable.madeUp || variable.name.startsWith("$"), () =>
+      `${variable.name} is made up but has a name of the source`);
     require(variable.storage === "memory" || isScalar(variable.type), () => `register ${variable.name} is not scalar`);
   });
   program.functions.forEach((fn, i) => {

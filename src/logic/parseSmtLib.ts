@@ -242,7 +242,7 @@ function applyNamed(terms: Terms, head: string, args: readonly Term[]): Term {
 function vectorOf(term: Term): { width: number; term: Term } {
   if (term.kind === "apply" && term.symbol.name.startsWith("int2bv!"))
     return { width: Number(term.symbol.name.slice("int2bv!".length)), term: term.arguments[0]! };
-  throw unknownOperator("bit-vector operation outside an island");
+  throw unknownOperator("bit-vector operation outside of int2bv and bv2nat");
 }
 
 function applyIndexed(terms: Terms, head: readonly SExpression[], args: readonly Term[]): Term {

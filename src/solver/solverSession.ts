@@ -120,7 +120,7 @@ function greet(
   const name = /:name\s+"([^"]*)"/.exec(reply.text)?.[1];
   if (name !== backend.identity || findError(reply.text) !== null) {
     const said = JSON.stringify(reply.text.trim().slice(0, 100));
-    return unknown("failure", `the solver does not introduce itself as ${backend.identity} but says ${said}`);
+    return unknown("failure", `the solver should identify itself as ${backend.identity}, but says ${said}`);
   }
   return { kind: "version", version: /:version\s+"([^"]*)"/.exec(reply.text)?.[1] ?? "?" };
 }

@@ -45,7 +45,7 @@ describe("a cancellation", () => {
 describe("work without a partial result", () => {
   it("ends with an error that says what was going on", () => {
     expect(() => throwIfCancelled(neverCancelled, "loading")).not.toThrow();
-    expect(() => throwIfCancelled(cancelledAfter(-1), "loading")).toThrow("the time was up while loading");
+    expect(() => throwIfCancelled(cancelledAfter(-1), "loading")).toThrow("the time limit was reached while loading");
     expect(() => throwIfCancelled(budgetOf(0), "loading")).toThrow("interrupted while loading");
   });
 

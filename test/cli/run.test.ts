@@ -73,7 +73,7 @@ describe("bad input gets one message and exit status 2", () => {
     ],
     ["no file", ["run"], /TF130: the program's file is missing/],
     ["a file twice", ["run", "examples/gcd.c", "examples/gcd.c"], /TF130: examples\/gcd.c is named twice/],
-    ["an argument among the files", ["run", "examples/gcd.c", "3"], /TF101: 3: .*\n.*arguments come behind --/],
+    ["an argument among the files", ["run", "examples/gcd.c", "3"], /TF101: 3: .*\n.*arguments after `--`/],
     ["unknown command", ["frobnicate"], /unknown command 'frobnicate'/],
     ["unknown option", ["run", "examples/gcd.c", "--frob"], /unknown option '--frob'/],
     ["wrong choice", ["run", "examples/gcd.c", "--format", "yaml"], /Allowed choices are text, json/],

@@ -107,7 +107,7 @@ const table: [body: string, problem: string, message: string][] = [
   ['char b[3]; strcpy(b, "hello");', "out-of-bounds-write", "strcpy: index 3 is outside of b[3]"],
   ["char b[3] = {1, 2, 3}; return strlen(b);", "out-of-bounds-read", "strlen: index 3 is outside of b[3]"],
   ["char b[5]; return strlen(b);", "uninitialised-read", "b[0] is read before it has a value"],
-  ['memcpy(0, "a", 1);', "null-dereference", "memory that memcpy uses is written through a null pointer"],
+  ['memcpy(0, "a", 1);', "null-dereference", "memcpy is called with a null pointer"],
   [
     "char a[10]; memset(a, 0, 10); memcpy(a + 1, a, 5);",
     "overlapping-copy",
@@ -116,12 +116,12 @@ const table: [body: string, problem: string, message: string][] = [
   ['printf("%d\\n");', "library-argument", "printf has no argument for %d"],
   ['printf("%s\\n", 5.0);', "library-argument", "printf has a floating-point argument for %s"],
   ["int n = 0; int v[n];", "array-length", "the array v is declared with length 0"],
-  ["_Bool b; *(char *)&b = 7; return b;", "invalid-value", "b holds 7, which _Bool cannot"],
+  ["_Bool b; *(char *)&b = 7; return b;", "invalid-value", "b holds 7, which is not a value of _Bool"],
   ["return abs(-2147483647 - 1);", "signed-overflow", "the result of abs(-2147483648) overflows"],
   [
     "int *q; for (int i = 0; i < 2; i++) { int x; if (i == 0) q = &x; else return *q; x = 1; }",
     "use-after-scope",
-    "*q is read, but the life of x has ended",
+    "*q is read, but the lifetime of x has ended",
   ],
 ];
 

@@ -96,7 +96,7 @@ function refuseEffects(node: unknown, refuse: Refuse): void {
   if (typeof node !== "object" || node === null) return;
   const { kind, operator, range } = node as { kind?: string; operator?: string; range: SourceRange };
   if (kind === "assignment" || kind === "increment" || kind === "call" || kind === "statementExpression") {
-    throw refuse("a condition cannot change anything or call functions", range);
+    throw refuse("a condition cannot have side effects or call functions", range);
   }
   if (kind === "unary" && operator === "&") throw refuse("a condition cannot take addresses", range);
   for (const value of Object.values(node)) refuseEffects(value, refuse);

@@ -117,7 +117,7 @@ export function declareExternal(
     (known.kind !== "function" && known.kind !== "static") ||
     (known.kind === "function") !== (type.kind === "function")
   ) {
-    return inputError("TF180", `${name} is declared as something else before`, range);
+    return inputError("TF180", `${name} was declared as something else before`, range);
   }
   if (!compatible(known.type, type)) return declaredOtherwise(name, [type, range], [known.type, known.range]);
   if (known.kind === "function") {

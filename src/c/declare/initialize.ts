@@ -83,7 +83,7 @@ function emitLeaf(cx: Context, place: Place, leaf: InitializerLeaf, zeroRest: bo
   const value: LoweredValue =
     known === undefined ? lowerInto(cx, leaf.value, place) : { kind: "scalar", expression: known };
   if (value.kind === "struct") return copyStruct(cx, place, value.place, leaf.range);
-  if (place.type.kind === "struct") inputError("TF171", "a struct is initialised with something else", leaf.range);
+  if (place.type.kind === "struct") inputError("TF171", "the initialiser of a struct is not a struct", leaf.range);
   let expression = asScalar(value, leaf.range);
   if (known === undefined && shared.repeated.has(leaf.value)) {
     if (expression.kind !== "constant" && expression.kind !== "addressOf") {

@@ -91,9 +91,9 @@ function definitionOf(program: ProgramContext, entities: readonly Entity[]): Ent
 }
 
 function help(entity: Entity): string {
-  if (entity.name === "main") return "A program has one main: name the files of one program.";
-  if (entity.kind === "static") return "Declare it extern in all files but one, or static where it is a file's own.";
-  return "Make it static where it is a file's own.";
+  if (entity.name === "main") return "A program has one main: give the files of one program only.";
+  if (entity.kind === "static") return "Declare it extern in all files but one, or static in each file.";
+  return "Make it static in files that need their own.";
 }
 
 /** `int x;` under `-fcommon`. */
@@ -119,7 +119,7 @@ export function declaredOtherwise(name: string, [type, range]: Declared, [otherT
   const place = formatPlace(otherRange);
   const message =
     own === other
-      ? `${own} is declared at ${place} too, but what its type is made of differs`
+      ? `${own} is declared at ${place} too, but with a different definition of its type`
       : `${name} is declared as ${own} here, but as ${other} at ${place}`;
   return inputError("TF183", message, range);
 }
@@ -142,12 +142,12 @@ export function refuseMissing(missing: readonly MissingDefinition[]): void {
   if (first.kind === "function" && findEntry(first.name)?.kind === "unsupported") {
     throw new TracefoldError({ ...unknownLibraryFunction(first.name), range: first.range });
   }
-  const lack = first.kind === "function" ? "no file has a body of it" : "no file defines it";
+  const lack = first.kind === "function" ? "no file defines it" : "no file defines it";
   const listed = others.slice(0, mostListed).map(({ name, range }) => `${name} (${formatPlace(range)})`);
   if (others.length > mostListed) listed.push(`and ${others.length - mostListed} more`);
   const too = listed.length === 0 ? "" : ` The same is true of ${listed.join(", ")}.`;
   const result = first.kind === "function" ? "results of undefined functions" : "undefined variables";
-  const help = `Name the file that defines it too, or take ${result} as inputs with --undefined input.${too}`;
+  const help = `Add the file that defines it, or take ${result} as inputs with --undefined input.${too}`;
   inputError("TF184", `undefined ${first.kind} ${first.name}: ${lack}`, first.range, help);
 }
 

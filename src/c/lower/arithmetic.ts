@@ -181,7 +181,10 @@ export function noteNarrowedAddresses(functions: readonly Function[], pointerByt
     for (const { operation, range } of fn.edges) {
       if (!expressionsWithin(operation).some((expression) => narrowsAddress(expression, pointerBytes))) continue;
       return [
-        { message: "an address is cut down to a shorter integer: its bits are not those of a compiled program", range },
+        {
+          message: "an address is converted to a shorter integer: its bits differ from those of a compiled program",
+          range,
+        },
       ];
     }
   }

@@ -57,7 +57,7 @@ export function lowerCall(cx: Context, e: CallExpr, target: ResultTarget): Lower
   }
   const callee = lowerScalar(cx, e.callee);
   if (callee.type.kind !== "pointer" || callee.type.to.kind !== "function") {
-    return inputError("TF173", "what is called is not a function", e.callee.range);
+    return inputError("TF173", "the called expression is not a function", e.callee.range);
   }
   if (callee.kind === "addressOf" && callee.object.kind === "function") {
     const entity = nth(cx.unit.functions, callee.object.function);
@@ -188,7 +188,7 @@ function transparentUnion(cx: Context, value: Expression, type: StructType, rang
 
 /** Too few arguments are undefined, but common in old code whose callee ignores them. */
 export function missingArgument(cx: Context, parameter: Type, e: CallExpr): Expression {
-  note(cx, "a call has fewer arguments than its function: the missing ones are inputs", e.range);
+  note(cx, "a call has too few arguments: the missing ones are inputs", e.range);
   if (parameter.kind === "struct") return temporaryStruct(cx, parameter, e.range).address;
   const type = parameter as ScalarType;
   const temporary = newTemporary(cx, type, e.range);

@@ -354,5 +354,5 @@ export function selectGeneric(cx: Context, e: Expr & { kind: "generic" }): Expr 
     if (type === null) fallback = value;
     else if (compatible(typeOfTypeName(cx, type), control)) return value;
   }
-  return fallback ?? inputError("TF170", "no association of _Generic has the type of its operand", e.range);
+  return fallback ?? inputError("TF170", "no association of _Generic matches the type of its operand", e.range);
 }

@@ -97,7 +97,7 @@ function findEntry({ functions, externals }: ProgramContext, name: string): Func
   if (other === undefined) return own;
   throw new TracefoldError({
     code: "TF182",
-    message: `two files have a function ${name} of their own: here and at ${formatPlace(own.range)}`,
+    message: `two files have a static function ${name}: here and at ${formatPlace(own.range)}`,
     range: other.range,
     help,
   });

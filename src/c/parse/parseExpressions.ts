@@ -70,7 +70,7 @@ export function parseAssignment(p: Parser): Expr {
       }
       return value;
     }
-    if (!isAssignable(p, value, first)) fail(p, "expected something that can be assigned in front of the assignment");
+    if (!isAssignable(p, value, first)) fail(p, "the left side of the assignment cannot be assigned");
     p.at++;
     chain.push({ first, left: value, operator });
   }

@@ -53,7 +53,7 @@ export function parseDefine(tokens: readonly PpToken[], directive: PpToken): Mac
       if (isPunctuator(parameter, "...")) variadic = "__VA_ARGS__";
       else {
         if (!isIdentifier(parameter)) throw badDefine("expected the name of a macro's parameter", parameter ?? name);
-        if (parameters.includes(parameter.text)) throw badDefine("two macro parameters have one name", parameter);
+        if (parameters.includes(parameter.text)) throw badDefine("two macro parameters have the same name", parameter);
         if (isPunctuator(tokens[at], "...")) {
           variadic = parameter.text;
           at++;
@@ -72,7 +72,7 @@ export function parseDefine(tokens: readonly PpToken[], directive: PpToken): Mac
 
 function checkBody(body: readonly PpToken[], parameters: readonly string[] | null): readonly PpToken[] {
   const edge = [body[0], body[body.length - 1]].find((token) => isPunctuator(token, "##"));
-  if (edge !== undefined) throw badDefine("'##' cannot stand at either end of a macro", edge);
+  if (edge !== undefined) throw badDefine("'##' cannot be at either end of a macro", edge);
   if (parameters !== null) {
     body.forEach((token, index) => {
       const next = body[index + 1];

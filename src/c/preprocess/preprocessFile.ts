@@ -164,7 +164,7 @@ function defineText(defines: readonly string[]): string {
 }
 
 function missingFirst(header: string): TracefoldError {
-  return new TracefoldError({ code: "TF118", message: `cannot find ${header}, which is to be read first (-include)` });
+  return new TracefoldError({ code: "TF118", message: `cannot find ${header}, which -include names` });
 }
 
 function missing({ name, quoted }: HeaderName, directive: PpToken, compiler: CompilerHeaders | null): TracefoldError {
@@ -174,13 +174,13 @@ function missing({ name, quoted }: HeaderName, directive: PpToken, compiler: Com
       code: "TF118",
       message: `cannot find the header ${quoted ? `"${name}"` : `<${name}>`}`,
       range,
-      help: "Give the folder it is in with -I.",
+      help: "Give its folder with -I.",
     });
   }
   return new MissingHeader({
     code: "TF119",
     message: `the system header <${name}> is not built in`,
     range,
-    help: "Run with --preprocess gcc to use the headers of this system, or give a folder that has it with -I.",
+    help: "Use this system's headers with --preprocess gcc, or give its folder with -I.",
   });
 }

@@ -179,7 +179,7 @@ export function findBackends(
     throw new TracefoldError({
       code: "TF192",
       message: `no executable ${name} on the search path`,
-      help: "Install it, or use --solver wasm, which needs nothing.",
+      help: "Install it, or use --solver wasm, which needs no installation.",
     });
   }
 }

@@ -95,7 +95,7 @@ function checkVectors(
       if (options.model === false) return { kind: "sat", model: emptyModel };
       return modelOf(solver, script, formulas, question, options);
     default:
-      return unknown("limit", "no answer about vectors of bits");
+      return unknown("limit", "no answer about bit vectors");
   }
 }
 

@@ -160,7 +160,7 @@ const mismatched: readonly (readonly [name: string, texts: readonly string[], me
       "struct s { int a; int b; }; int f(struct s *); int main(void) { struct s s = {1, 2}; return f(&s); }",
       "struct s { int a; long b; }; int f(struct s *s) { return s->a; }",
     ],
-    /^a\.c:1:33: TF183: int f\(struct s \*\) is declared at b\.c:1:30 too, but what its type is made of differs$/,
+    /^a\.c:1:33: TF183: int f\(struct s \*\) is declared at b\.c:1:30 too, but with a different definition of its type$/,
   ],
   [
     "a struct with other names of members",
@@ -261,7 +261,9 @@ describe("the entry", () => {
   });
   it("cannot be one of two static functions", async () => {
     const both = ["static int t(void) { return 1; }", "static int t(void) { return 2; }"];
-    expect(await problem(both, { entry: "t" })).toMatch(/^b\.c:1:1: TF182: two files have a function t .* a\.c:1:1\n/);
+    expect(await problem(both, { entry: "t" })).toMatch(
+      /^b\.c:1:1: TF182: two files have a static function t: .* a\.c:1:1\n/,
+    );
   });
 });
 

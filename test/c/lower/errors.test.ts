@@ -15,7 +15,7 @@ async function problem(text: string): Promise<string> {
 
 test.each([
   ["int main(void) { return x; }", "TF166 p.c:1:25 x is not declared"],
-  ["int main(void) { int x = 1; return x(2); }", "TF173 p.c:1:36 what is called is not a function"],
+  ["int main(void) { int x = 1; return x(2); }", "TF173 p.c:1:36 the called expression is not a function"],
   ["struct s { int a; } v; int main(void) { return v.b; }", "TF157 p.c:1:48 struct s has no member b"],
   ["int main(void) { struct s *p = 0; return p->a; }", "TF153 p.c:1:42 struct s is incomplete"],
   [

@@ -7,8 +7,8 @@ const notesOf = async (body: string, dataModel: "LP64" | "ILP32" = "LP64") =>
 describe("addresses as shorter integers", () => {
   test("are noted once, at the first place", async () => {
     const notes = await notesOf("return (unsigned)p != 0 && (int)p != 1;");
-    expect(notes.map(({ message, range }) => [message.slice(0, 33), range.line])).toEqual([
-      ["an address is cut down to a short", 1],
+    expect(notes.map(({ message, range }) => [message.slice(0, 34), range.line])).toEqual([
+      ["an address is converted to a short", 1],
     ]);
   });
 

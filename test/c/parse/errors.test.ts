@@ -27,18 +27,9 @@ const WRONG: readonly (readonly [string, string])[] = [
   ["}", "test.c:1:1: TF103: expected a declaration or a function, found '}'"],
   ["int while;", "test.c:1:5: TF103: expected a name, found 'while'"],
   ["typedef int T; int f(void) { return T; }", "test.c:1:37: TF103: expected an expression, found 'T'"],
-  [
-    "int f(void) { 1 = x = 2; }",
-    "test.c:1:17: TF103: expected something that can be assigned in front of the assignment, found '='",
-  ],
-  [
-    "int f(int x) { x++ = 2; }",
-    "test.c:1:20: TF103: expected something that can be assigned in front of the assignment, found '='",
-  ],
-  [
-    "int f(int *a) { a[1 = 2; }",
-    "test.c:1:21: TF103: expected something that can be assigned in front of the assignment, found '='",
-  ],
+  ["int f(void) { 1 = x = 2; }", "test.c:1:17: TF103: the left side of the assignment cannot be assigned, found '='"],
+  ["int f(int x) { x++ = 2; }", "test.c:1:20: TF103: the left side of the assignment cannot be assigned, found '='"],
+  ["int f(int *a) { a[1 = 2; }", "test.c:1:21: TF103: the left side of the assignment cannot be assigned, found '='"],
   ["int f(int a, ..., int b);", "test.c:1:17: TF103: expected ')' after the parameters, found ','"],
   ["int (*f)(int) { return 1; }", "test.c:1:15: TF103: expected ';' after a declaration, found '{'"],
   ["int f(int a[3) { return 1; }", "test.c:1:14: TF103: expected ']' after an array's length, found ')'"],
@@ -61,18 +52,12 @@ const WRONG: readonly (readonly [string, string])[] = [
   ["int f(void) { return && 1; }", "test.c:1:22: TF103: expected an expression, found '&&'"],
   ["int f(void) { else x; }", "test.c:1:15: TF103: expected an expression, found 'else'"],
   ["int f(int x) { case 1 x; }", "test.c:1:23: TF103: expected ':' after a label, found 'x'"],
-  [
-    "int f(int x) { x * x = 2; }",
-    "test.c:1:22: TF103: expected something that can be assigned in front of the assignment, found '='",
-  ],
+  ["int f(int x) { x * x = 2; }", "test.c:1:22: TF103: the left side of the assignment cannot be assigned, found '='"],
   [
     "int f(int x) { x ? x : x = 2; }",
-    "test.c:1:26: TF103: expected something that can be assigned in front of the assignment, found '='",
+    "test.c:1:26: TF103: the left side of the assignment cannot be assigned, found '='",
   ],
-  [
-    "int f(int x) { (int)x = 2; }",
-    "test.c:1:23: TF103: expected something that can be assigned in front of the assignment, found '='",
-  ],
+  ["int f(int x) { (int)x = 2; }", "test.c:1:23: TF103: the left side of the assignment cannot be assigned, found '='"],
   ["static extern int x;", "test.c:1:8: TF103: two storage classes in one declaration, found 'extern'"],
   ['char *s = "abc;\n', 'test.c:1:11: TF102: the literal "abc; is not closed on its line'],
   ["int x = @;", "test.c:1:9: TF102: '@' is not part of C"],

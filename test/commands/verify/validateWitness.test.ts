@@ -131,7 +131,7 @@ int main(void) {
     };
     expect(await broken(loop("s == "))).toMatch(/^w.yml:20 the condition cannot be read/);
     expect(await broken(loop("s == missing"))).toMatch(/^w.yml:20 .*missing/);
-    expect(await broken(loop("s++ >= 0"))).toBe("w.yml:20 a condition cannot change anything or call functions");
+    expect(await broken(loop("s++ >= 0"))).toBe("w.yml:20 a condition cannot have side effects or call functions");
     expect(await broken(loop("1); } int x = (1"))).toMatch(/^w.yml:20 the condition cannot be read/);
     expect(await broken(loop("s >= 0", 8))).toMatch(/^w.yml:20 there is no loop at line 8/);
   });

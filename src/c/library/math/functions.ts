@@ -72,7 +72,7 @@ export function onParts({ type, suffix, rounded }: Precision): OperationEntry[] 
     ),
     operation({
       prototype: `int ilogb${suffix}(${type} x)`,
-      errno: { EDOM: "the number is zero, infinite or none" },
+      errno: { EDOM: "the number is zero, infinite or NaN" },
       run: (host, x: number) => {
         if (x !== 0 && Number.isFinite(x)) return logb(x);
         host.setErrno("EDOM");

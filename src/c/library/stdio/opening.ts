@@ -70,11 +70,11 @@ function give(host: Host, stream: Stream): Pointer {
 
 const openErrors = {
   ENOENT: "there is no such file or folder",
-  EACCES: "it may not be used, or leads out of the program's folder",
-  EISDIR: "a folder is not for writing",
-  ENOTDIR: "a file is no folder",
-  EEXIST: "it is there, though the mode has an x",
-  EINVAL: "there is no such mode",
+  EACCES: "access is denied, or it is outside of the program's folder",
+  EISDIR: "a folder cannot be written",
+  ENOTDIR: "a file is used as a folder",
+  EEXIST: "it exists, and the mode has an x",
+  EINVAL: "the mode is invalid",
   ENAMETOOLONG: "the name is too long",
 } as const;
 
@@ -143,7 +143,7 @@ export const opening: readonly Entry[] = [
     memory: [reads("path", string)],
     errno: {
       ENOENT: openErrors.ENOENT,
-      EACCES: "it may not be used, or is a folder",
+      EACCES: "access is denied, or it is a folder",
       ENOTDIR: openErrors.ENOTDIR,
       ENAMETOOLONG: openErrors.ENAMETOOLONG,
     },
@@ -158,8 +158,8 @@ export const opening: readonly Entry[] = [
     memory: [reads("from", string), reads("to", string)],
     errno: {
       ENOENT: openErrors.ENOENT,
-      EACCES: "it may not be used, is a folder, or leads out of the program's folder",
-      EISDIR: "a folder is not replaced",
+      EACCES: "access is denied, it is a folder, or it is outside of the program's folder",
+      EISDIR: "a folder cannot be replaced",
       ENOTDIR: openErrors.ENOTDIR,
       ENAMETOOLONG: openErrors.ENAMETOOLONG,
     },

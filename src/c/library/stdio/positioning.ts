@@ -38,7 +38,7 @@ function tell(host: Host, stream: Stream): number {
 export const positioning: readonly Entry[] = [
   ofStream({
     prototype: "int fseek(FILE *stream, long offset, int whence)",
-    errno: { ...pipe, EINVAL: "there is no such place" },
+    errno: { ...pipe, EINVAL: "the position is invalid" },
     run: (host, stream: Pointer, offset: ScalarValue, whence: number) =>
       seek(host, streamFor(host, stream), offset, whence),
   }),
@@ -75,7 +75,7 @@ export const positioning: readonly Entry[] = [
     errno: pipe,
     run(host, stream: Pointer, position: Pointer) {
       const at = host.readScalar(position, signedInteger(longBits(host)));
-      if (at < 0) return host.undefined("fgetpos gave no such position");
+      if (at < 0) return host.undefined("the position is not from fgetpos");
       return seek(host, streamFor(host, stream), at, 0);
     },
   }),

@@ -31,7 +31,7 @@ function printBounded(host: Host, to: Pointer, size: ScalarValue, content: Uint8
   return content.length;
 }
 
-const notWritable = { EBADF: "the stream is not for writing" } as const;
+const notWritable = { EBADF: "the stream is not open for writing" } as const;
 
 const texts = [reads("format", string), reads("...", format)];
 const listed = [reads("format", string), reads("list", unbounded)];

@@ -20,7 +20,7 @@ const operation = operations("stdio.h");
 const fromStream = (entry: OperationFields): OperationEntry => operation({ ...entry, source: "environment" });
 
 export const notReadable = {
-  EBADF: "the stream is not for reading",
+  EBADF: "the stream is not open for reading",
   EISDIR: "the stream is a folder",
 } as const;
 
@@ -230,7 +230,7 @@ function getDelimited(host: Host, line: Pointer, size: Pointer, delimiter: numbe
 
 const grown = {
   memory: [reads("line", pointee), reads("size", pointee), writes("line", pointee), writes("size", pointee), remembers],
-  errno: { EINVAL: "there is no place for the line or its size", ...notReadable },
+  errno: { EINVAL: "the pointer to the line or to its size is null", ...notReadable },
   source: "environment",
 } as const;
 

@@ -116,7 +116,7 @@ export function streamFor(host: Host, pointer: Pointer): Stream {
   const found = standard === null ? streams.opened.get(pointer) : streams[standard];
   if (pointer === 0) return host.undefined("the stream is a null pointer");
   if (streams.closed.has(pointer)) return host.undefined("the stream was closed");
-  return found ?? host.undefined("the pointer stands for no stream");
+  return found ?? host.undefined("the pointer is not a stream");
 }
 
 /** Like `streamFor`; null, with `errno`, if it cannot be read. */

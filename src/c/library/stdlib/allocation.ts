@@ -6,7 +6,7 @@ import { frees, reads, string, stringOf } from "../memoryUse.ts";
 const operation = operations("stdlib.h");
 const ofStrings = operations("string.h");
 
-const noRoom = { ENOMEM: "no machine has so much room" } as const;
+const noRoom = { ENOMEM: "the request is too large" } as const;
 
 /** Larger requests return a null pointer. */
 export function requestLimit(pointerBytes: 4 | 8): number {
