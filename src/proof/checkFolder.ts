@@ -12,6 +12,7 @@ import { recordTrace, type Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
 import { loadProject } from "../languages/loadProject.ts";
 import { createTerms } from "../logic/terms.ts";
+import { describeOpenKey } from "../recordedRun/generalized/runObligation.ts";
 import type { Run } from "../recordedRun/run.ts";
 import { runOf, symbolsOfRun } from "../recordedRun/runOf.ts";
 import { type Target, targetOf } from "../recordedRun/target.ts";
@@ -40,7 +41,7 @@ export type FileProblem = {
   readonly problem: "edited" | "missing" | "added";
 };
 
-/** Every run whose inputs satisfy the condition, in source syntax, fails in the same way, if what is left open holds. */
+/** Every run whose inputs satisfy the condition fails in the same way, if the assumptions in `open` hold. */
 export type OtherRuns = { readonly condition: string; readonly open: readonly string[] };
 
 /** A proof folder, checked: what is claimed of which program, and whether it is so. */
@@ -278,7 +279,7 @@ function withoutFormulas(claim: FoldClaim): FoldClaim {
 function aboutOthers(run: Run, claim: NonNullable<RunProof["runs"]>): OtherRuns {
   const symbols = symbolsOfRun(run, createTerms());
   const formulas = claim.condition.map((text) => parseFormula(symbols.terms, claim, text));
-  return { condition: printFormulas(symbols, formulas), open: claim.open };
+  return { condition: printFormulas(symbols, formulas), open: claim.open.map(describeOpenKey) };
 }
 
 function otherProof(message: string): TracefoldError {

@@ -95,9 +95,8 @@ function claimLines({ claim, target }: CheckReport): readonly string[] {
   ];
 }
 
-/** `1:ends@12:3` is left open: that the loop there ends. */
 function openText(open: readonly string[]): string {
-  return open.length === 0 ? "" : `, if what the proof leaves open holds: ${open.join(", ")}`;
+  return open.length === 0 ? "" : `, if ${open.join(" and ")}`;
 }
 
 function problemText(of: "program" | "proof", problem: CheckReport["problems"][number]["problem"]): string {

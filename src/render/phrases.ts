@@ -42,7 +42,9 @@ export function proofPhrase(proof: ProofResult, unit: "triple" | "condition", pa
   const rejected = failures.length - undecided;
   if (rejected > 0) return paint.red(`proof NOT accepted: ${rejected.toLocaleString("en-US")} of ${size} rejected`);
   if (undecided > 0)
-    return paint.yellow(`proof not complete: ${undecided.toLocaleString("en-US")} of ${size} undecided`);
+    return paint.yellow(
+      `proof incomplete: ${(proof.triples - undecided).toLocaleString("en-US")} of ${size} checked, ${undecided.toLocaleString("en-US")} undecided`,
+    );
   if (proof.checked)
     return paint.green(`proof checked (${proof.checker === null || isShort ? size : `${size}, ${proof.checker}`})`);
   return proof.triples === 0 ? "no proof" : paint.yellow(`proof not checked (${size})`);

@@ -81,7 +81,7 @@ const driver = 0.5;
 /** The features of each line; some depend on the other lines. */
 export function evidenceOf(lines: readonly Examined[]): readonly Evidence[] {
   const others = lines.filter(({ inTest }) => !inTest);
-  const passing = (kind: "edit" | "flip" | "value") => others.filter((line) => line[kind]?.level === 2);
+  const passing = (kind: "edit" | "flip" | "value") => others.filter((line) => line[kind]?.level === "passes");
   const alone = {
     edit: passing("edit").length === 1,
     flip: passing("flip").length === 1,
@@ -109,7 +109,7 @@ function evidence(
   }: Examined,
   alone: { readonly edit: boolean; readonly flip: boolean; readonly farthest: number },
 ): Evidence {
-  const passes = { edit: edit?.level === 2, flip: flip?.level === 2, value: value?.level === 2 };
+  const passes = { edit: edit?.level === "passes", flip: flip?.level === "passes", value: value?.level === "passes" };
   const is = (fact: boolean) => (fact ? 1 : 0);
   const plain = isPlain(content);
   const change = value === null ? Number.NaN : Math.abs(Number(value.from) - Number(value.to));
@@ -128,9 +128,9 @@ function evidence(
     editSize: edit?.size ?? 0,
     flipPasses: is(passes.flip),
     onlyFlip: is(passes.flip && alone.flip),
-    flipGetsPast: is(flip?.level === 1),
+    flipGetsPast: is(flip?.level === "getsPast"),
     valuePasses: is(passes.value),
-    valueGetsPast: is(value?.level === 1),
+    valueGetsPast: is(value?.level === "getsPast"),
     valueClose: is(value?.place.type.kind !== "pointer" && change <= 1),
     farthestValue: is(passes.value && distance === alone.farthest),
     covered: asked === 0 ? 0 : covered / asked,

@@ -28,8 +28,10 @@ import { type Edit, isRewriting, rewrittenBy, siteOfEdit } from "./edit.ts";
 import { failurePlace } from "./passingRuns.ts";
 import { changedValue } from "./proposeValues.ts";
 
-/** 2: the run passes, it ends normally. 1: it gets past the visit of the place where it had failed. 0: neither. */
-export type Level = 0 | 1 | 2;
+/** `passes`: the run ends normally. `getsPast`: it gets past the visit of the failing place. `same`: neither. */
+export type Level = "same" | "getsPast" | "passes";
+
+export const levelRank: Readonly<Record<Level, number>> = { same: 0, getsPast: 1, passes: 2 };
 
 export type ExperimentEffect = {
   readonly level: Level;
@@ -130,9 +132,9 @@ export function createExperimentRunner(
   numbers[5] = Math.min(depth * depthFactor + spareDepth, trace.outcome.kind === "limit" ? 2 * spareDepth : 2 ** 30);
   const effect = (result: Rerun): ExperimentEffect => {
     const isPast = result.passed > before;
-    if (result.end === "invalid") return { level: 0, avoids: false };
-    if (isPass(result)) return { level: 2, avoids: root.kind === "condition" && !isPast };
-    return { level: isPast ? 1 : 0, avoids: false };
+    if (result.end === "invalid") return { level: "same", avoids: false };
+    if (isPass(result)) return { level: "passes", avoids: root.kind === "condition" && !isPast };
+    return { level: isPast ? "getsPast" : "same", avoids: false };
   };
   const rerunnerFor = (edit: Edit): Rerunner => {
     if (edit.kind === "variable") {

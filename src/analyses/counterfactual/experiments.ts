@@ -18,7 +18,7 @@ import {
   type PlaceVisits,
   rangeOfPlace,
 } from "./executedPlaces.ts";
-import { createExperimentRunner, type ExperimentRunner, type PassingRun } from "./experimentRunner.ts";
+import { createExperimentRunner, type ExperimentRunner, levelRank, type PassingRun } from "./experimentRunner.ts";
 import { createFindings, type Findings } from "./findings.ts";
 import { furtherOf, type Omission, relevantSlice } from "./omissions.ts";
 import { candidateRuns, type NearRun, nearestPassing } from "./passingRuns.ts";
@@ -51,7 +51,7 @@ export type Experiments = {
 };
 
 /** Interpreter steps over all re-runs: some seconds. */
-export const experimentSteps = 40_000_000;
+export const experimentSteps = 50_000_000;
 
 /** The cost of a tracked step, relative to a plain one. */
 const trackingCost = 8;
@@ -59,9 +59,9 @@ const trackingCost = 8;
 /** Replaced values cost most and tell least. */
 const maxReplacements = 20_000;
 
-type Bench = {
+type ExperimentContext = {
   readonly graph: DependenceGraph;
-  readonly laboratory: ExperimentRunner;
+  readonly runner: ExperimentRunner;
   readonly findings: Findings;
   /** Places outside of tests come first. */
   readonly places: readonly ExecutedPlace[];
@@ -95,19 +95,19 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
   const root = failureRoot(graph);
   const runs = candidateRuns(trace.program, passing);
   const entries = runs.flatMap(({ entry }) => (entry === undefined ? [] : [entry]));
-  const laboratory = createExperimentRunner(graph, root, budget, entries);
-  const rerunner = createTrackedRerunner(trace, laboratory.starts?.points);
-  const log = laboratory.starts?.log ?? rerunner.logInstances(graph.first);
+  const runner = createExperimentRunner(graph, root, budget, entries);
+  const rerunner = createTrackedRerunner(trace, runner.starts?.points);
+  const log = runner.starts?.log ?? rerunner.logInstances(graph.first);
   const tests = testFunctions(trace.program);
   const failing = root.kind === "trap" ? graph.edge(root.step).range : null;
   const start = startOf(graph, root);
   const unlinkings = root.kind === "trap" ? missedUnlinkings(graph, root.step) : [];
   const slice = backwardSlice(graph, start, undefined, furtherOf(unlinkings));
   const places = executedPlaces(graph, slice);
-  const bench: Bench = {
+  const context: ExperimentContext = {
     graph,
-    laboratory,
-    findings: createFindings(graph, () => bench, tests, failing),
+    runner,
+    findings: createFindings(graph, () => context, tests, failing),
     places: [
       ...places.filter(({ place }) => !tests.has(place.function)),
       ...places.filter(({ place }) => tests.has(place.function)),
@@ -122,35 +122,35 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
     slice,
     omissions: unlinkings,
   };
-  laboratory.openStage(0.2);
-  const near = nearestPassing(trace, runs, laboratory);
-  bench.findings.setCoverage(near.map(({ lines }) => lines));
-  flipConditions(bench);
-  findOmissions(bench, rerunner);
-  tryEdits(bench);
-  replaceValues(bench);
-  askPassing(bench, near);
+  runner.openStage(0.2);
+  const near = nearestPassing(trace, runs, runner);
+  context.findings.setCoverage(near.map(({ lines }) => lines));
+  flipConditions(context);
+  findOmissions(context, rerunner);
+  tryEdits(context);
+  replaceValues(context);
+  askPassing(context, near);
   return {
-    suspects: bench.findings.suspects(),
-    slice: bench.slice,
-    omissions: bench.omissions,
-    reruns: laboratory.reruns,
-    steps: laboratory.spent,
+    suspects: context.findings.suspects(),
+    slice: context.slice,
+    omissions: context.omissions,
+    reruns: runner.reruns,
+    steps: runner.spent,
     asked: near.length,
-    complete: !laboratory.cutShort,
+    complete: !runner.cutShort,
   };
 }
 
-function flipConditions({ graph, laboratory, findings, places, instances }: Bench): void {
-  laboratory.openStage(0.25);
+function flipConditions({ graph, runner, findings, places, instances }: ExperimentContext): void {
+  runner.openStage(0.25);
   const conditions = places.filter(({ place }) => place.kind === "condition");
-  const perPlace = instancesFor(laboratory, graph, conditions.length);
+  const perPlace = instancesFor(runner, graph, conditions.length);
   for (const { number, place } of conditions) {
     if (place.kind !== "condition") continue;
     for (const instance of chosenInstances(graph, instances(number), perPlace)) {
-      if (laboratory.isOver()) return;
-      const effect = laboratory.flip(instance.number);
-      if (effect.level === 0) continue;
+      if (runner.isOver()) return;
+      const effect = runner.flip(instance.number);
+      if (effect.level === "same") continue;
       const { step, visit } = instance;
       const whatIf = { kind: "flip", place, step, visit, distance: closeness(graph, step), ...effect } as const;
       findings.add(place.function, place.edge.range, whatIf);
@@ -159,38 +159,38 @@ function flipConditions({ graph, laboratory, findings, places, instances }: Benc
 }
 
 /** The number of visits of each place that the stage can afford. */
-function instancesFor(laboratory: ExperimentRunner, { trace }: DependenceGraph, places: number): number {
-  return Math.floor(laboratory.left / ((trace.steps + 500) * Math.max(1, places)));
+function instancesFor(runner: ExperimentRunner, { trace }: DependenceGraph, places: number): number {
+  return Math.floor(runner.left / ((trace.steps + 500) * Math.max(1, places)));
 }
 
-function findOmissions(bench: Bench, rerunner: ReturnType<typeof createTrackedRerunner>): void {
-  const { graph, laboratory, places, instances } = bench;
-  laboratory.openStage(0.2);
+function findOmissions(context: ExperimentContext, rerunner: ReturnType<typeof createTrackedRerunner>): void {
+  const { graph, runner, places, instances } = context;
+  runner.openStage(0.2);
   const conditions = places.filter(({ place }) => place.kind === "condition");
-  const perPlace = Math.min(50, instancesFor(laboratory, graph, conditions.length));
+  const perPlace = Math.min(50, instancesFor(runner, graph, conditions.length));
   const candidates = conditions.flatMap(({ number }) => chosenInstances(graph, instances(number), perPlace));
   const trackFlip = ({ number, step }: PlaceVisit, maxSteps: number) => {
-    const from = laboratory.starts?.forInstance(number);
-    laboratory.charge((step - (from?.steps ?? 0)) * trackingCost);
-    return laboratory.isOver() ? null : rerunner.trackFlip(number, step, maxSteps, from);
+    const from = runner.starts?.forInstance(number);
+    runner.charge((step - (from?.steps ?? 0)) * trackingCost);
+    return runner.isOver() ? null : rerunner.trackFlip(number, step, maxSteps, from);
   };
-  const known = { slice: bench.slice, omissions: bench.unlinkings };
-  const { slice, omissions } = relevantSlice(graph, bench.start, known, candidates, trackFlip);
-  bench.stale = staleWrites(graph, slice);
-  bench.omissions = [...omissions, ...bench.stale];
-  bench.slice =
-    bench.stale.length === 0 ? slice : backwardSlice(graph, bench.start, undefined, furtherOf(bench.omissions));
+  const known = { slice: context.slice, omissions: context.unlinkings };
+  const { slice, omissions } = relevantSlice(graph, context.start, known, candidates, trackFlip);
+  context.stale = staleWrites(graph, slice);
+  context.omissions = [...omissions, ...context.stale];
+  context.slice =
+    context.stale.length === 0 ? slice : backwardSlice(graph, context.start, undefined, furtherOf(context.omissions));
 }
 
-function tryEdits({ graph, laboratory, findings, places, pool, forbids, slice }: Bench): void {
-  laboratory.openStage(0.6);
+function tryEdits({ graph, runner, findings, places, pool, forbids, slice }: ExperimentContext): void {
+  runner.openStage(0.6);
   const edits = [...places.flatMap((place) => proposeEdits(place, pool)), ...proposeRewritings(places)];
   for (const edit of inOrderOfPromise(graph, slice, edits)) {
     const { function: fn, range } = siteOfEdit(edit);
     if (forbids(edit, range)) continue;
-    if (laboratory.isOver()) return;
-    const effect = laboratory.edit(edit);
-    if (effect.level < (isGuess(edit) ? 2 : 1)) continue;
+    if (runner.isOver()) return;
+    const effect = runner.edit(edit);
+    if (levelRank[effect.level] < (isGuess(edit) ? 2 : 1)) continue;
     findings.add(fn, range, { kind: "edit", edit, size: editSize(edit), ...effect, broken: 0, asked: 0 });
   }
 }
@@ -203,10 +203,10 @@ function isGuess({ kind }: Edit): boolean {
 /**
  * By distance to the failure; then places that the failure does not depend on, because a wild write may be the cause.
  */
-function replaceValues({ graph, laboratory, findings, places, instances, pool, slice, tests }: Bench): void {
-  laboratory.openStage(0.6);
+function replaceValues({ graph, runner, findings, places, instances, pool, slice, tests }: ExperimentContext): void {
+  runner.openStage(0.6);
   const values = places.filter(({ place }) => place.kind === "value");
-  const perPlace = Math.max(5, instancesFor(laboratory, graph, values.length * 20));
+  const perPlace = Math.max(5, instancesFor(runner, graph, values.length * 20));
   const work = values.flatMap(({ number, place }) =>
     chosenInstances(graph, instances(number), perPlace).flatMap((instance) => {
       if (place.kind !== "value" || instance.step < graph.first) return [];
@@ -219,30 +219,30 @@ function replaceValues({ graph, laboratory, findings, places, instances, pool, s
   let replacements = 0;
   for (const { number, place, instance } of work) {
     const range = rangeOfPlace(place);
-    if (findings.best("value", range) === 2) continue;
+    if (findings.best("value", range) === "passes") continue;
     const { step, visit } = instance;
     const from = instanceValue(graph, place, step);
     if (from === undefined) continue;
     for (const to of proposeValues(place.type, from, number, pool)) {
-      if (replacements++ === maxReplacements || laboratory.isOver()) return;
-      const effect = laboratory.replace(instance.number, to);
+      if (replacements++ === maxReplacements || runner.isOver()) return;
+      const effect = runner.replace(instance.number, to);
       const { level } = effect;
-      if (level > findings.best("value", range)) {
+      if (levelRank[level] > levelRank[findings.best("value", range)]) {
         findings.add(place.function, range, { kind: "value", place, step, visit, from, to, ...effect });
       }
-      if (level === 2) break;
+      if (level === "passes") break;
     }
   }
 }
 
-function askPassing({ laboratory, findings }: Bench, near: readonly NearRun[]): void {
-  laboratory.openStage(1);
+function askPassing({ runner, findings }: ExperimentContext, near: readonly NearRun[]): void {
+  runner.openStage(1);
   if (near.length === 0) return;
   for (const whatIf of findings.edits()) {
     let [broken, asked] = [0, 0];
     for (const { run } of near) {
-      if (laboratory.isOver()) return;
-      if (laboratory.breaks(whatIf.edit, run)) broken++;
+      if (runner.isOver()) return;
+      if (runner.breaks(whatIf.edit, run)) broken++;
       asked++;
     }
     findings.setBroken(whatIf, broken, asked);

@@ -6,6 +6,7 @@ import type { Function } from "../../ir/program.ts";
 import { isOfLibrary } from "../../ir/reservedNames.ts";
 import type { Edit } from "./edit.ts";
 import { compareKeys, contentOfLines, type Examined, lineKey, noContent, suspectOrder } from "./evidence.ts";
+import { type Level, levelRank } from "./experimentRunner.ts";
 import type { Omission } from "./omissions.ts";
 import type { SuspectedLine, TriedChange, WhatIfOf } from "./suspect.ts";
 import { isInTest, testOracles } from "./testCode.ts";
@@ -18,7 +19,7 @@ export type Findings = {
   setBroken(edit: WhatIfOf<"edit">, broken: number, asked: number): void;
   /** Sets the lines that each passing run reaches. */
   setCoverage(runs: readonly ReadonlySet<string>[]): void;
-  best(kind: "flip" | "value", range: SourceRange): number;
+  best(kind: "flip" | "value", range: SourceRange): Level;
   suspects(): readonly SuspectedLine[];
 };
 
@@ -118,7 +119,7 @@ export function createFindings(
     setCoverage(runs) {
       coverage = runs;
     },
-    best: (kind, range) => lines.get(lineKey(range))?.[kind]?.whatIf.level ?? 0,
+    best: (kind, range) => lines.get(lineKey(range))?.[kind]?.whatIf.level ?? "same",
     suspects,
   };
 }
@@ -133,7 +134,7 @@ function signsOf(
 
 /** Passing a check is better than not reaching it. */
 function reach({ level, avoids }: TriedChange): number {
-  return level - (avoids ? 0.5 : 0);
+  return levelRank[level] - (avoids ? 0.5 : 0);
 }
 
 /** Equally good edits are ordered by how common their kind of slip is. */
@@ -153,7 +154,7 @@ const slips: readonly Edit["kind"][] = [
 
 function compareEdits(a: WhatIfOf<"edit">, b: WhatIfOf<"edit">): number {
   const key = ({ edit, broken, level, avoids, size }: WhatIfOf<"edit">) => [
-    broken + (level === 1 ? 0.5 : avoids ? 0.25 : 0),
+    broken + (level === "getsPast" ? 0.5 : avoids ? 0.25 : 0),
     size,
     slips.indexOf(edit.kind),
   ];

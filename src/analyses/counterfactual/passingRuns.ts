@@ -28,13 +28,13 @@ export type NearRun = { readonly run: PassingRun; readonly lines: ReadonlySet<st
 export function nearestPassing(
   trace: Trace,
   runs: readonly PassingRun[],
-  laboratory: ExperimentRunner,
+  runner: ExperimentRunner,
 ): readonly NearRun[] {
   const own = takenEdges(trace);
   const near: (NearRun & { readonly similarity: number })[] = [];
   for (const run of runs) {
-    if (laboratory.isOver()) break;
-    if (!laboratory.passes(run)) continue;
+    if (runner.isOver()) break;
+    if (!runner.passes(run)) continue;
     const program = run.entry === undefined ? trace.program : { ...trace.program, entry: run.entry };
     const recorded = recordTrace(program, run);
     near.push({ run, lines: executedLines(recorded), similarity: jaccard(own, takenEdges(recorded)) });

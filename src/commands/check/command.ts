@@ -8,7 +8,7 @@ import type { CheckReport } from "./result.ts";
 
 const options = {
   solver: solverOption("who checks; auto takes cvc5, then z3, then the embedded solver"),
-  timeoutSeconds: seconds("--timeout <seconds>", "give up after so many seconds"),
+  timeoutSeconds: seconds("--timeout <seconds>", "time limit"),
 } satisfies Options;
 
 type CheckRequest = CommonRequest & {

@@ -18,8 +18,11 @@ const options = {
   errorFlag: flag("--error-flag", "an error sets err = 1 and the run goes on; the target is err == 1 at its end"),
   candidates: candidatesOption("what invariants are made of: the paper's candidates, or more"),
   ...solverOptions("who searches for invariants"),
-  proof: text("--proof <folder>", "write the proof there: SMT-LIB scripts, a Coq file, and what check reads"),
-  full: flag("--full", "print every step that is left, however many"),
+  proof: text(
+    "--proof <folder>",
+    "write the proof to a folder for tracefold check, with SMT-LIB scripts and a Coq file",
+  ),
+  full: flag("--full", "print all remaining steps"),
 } satisfies Options;
 
 type CompressRequest = ProgramRequest &

@@ -31,28 +31,28 @@ import { type StageName, stageNames } from "./stages/stage.ts";
 
 const options = {
   ...programOptions,
-  witness: text("--witness <path>", "the run that an SV-COMP violation witness (2.x) describes"),
-  cbmcTrace: text("--cbmc-trace <path>", "the failing run in what cbmc --trace --json-ui printed"),
-  property: text("--property <name>", "which failing property of --cbmc-trace"),
-  test: text("--test <name>", "a failing test of a project: --test NAME -- npx vitest run"),
+  witness: text("--witness <path>", "explain the run of an SV-COMP violation witness (2.x)"),
+  cbmcTrace: text("--cbmc-trace <path>", "explain the failing run in the output of cbmc --trace --json-ui"),
+  property: text("--property <name>", "the failing property of --cbmc-trace to explain"),
+  test: text("--test <name>", "explain a failing test of a project: --test NAME -- npx vitest run"),
   target: text("--target <condition>", "explain why a condition holds before a line: 'x >= 0 @ file.c:12'"),
   passing: passingOption,
-  all: flag("--all", "everything that was found, not only what fits on a screen"),
+  all: flag("--all", "print everything, not only what fits on a screen"),
   verbose: flag("--verbose", "list the notes"),
   flowSensitive: flag(
     "--flow-sensitive",
-    "the complete form: every statement and condition that the failure follows from",
+    "print the complete proof: every statement and condition that implies the failure",
   ),
   proof: text(
     "--proof <folder>",
-    "write the proof there, that of the condition on the inputs too: SMT-LIB scripts, a Coq file, and what check reads",
+    "write the proof to a folder for tracefold check, with SMT-LIB scripts and a Coq file",
   ),
   testPath: text("--write-test <path>", "write a C program that fails in the same way under gcc"),
   shrink: flag("--no-shrink", "do not look for a smaller failing run"),
   candidates: candidatesOption("what loop invariants are made of: the paper's candidates, or more"),
   ...solverOptions("who searches for the explanation", {
     check: "check every answer of the solver, and what each stage of the explanation made",
-    dump: `STAGE DIR: what a stage made (${stageNames.join(", ")}; stages for all)`,
+    dump: `STAGE DIR: write the result of a stage (${stageNames.join(", ")}; stages for all)`,
   }),
 } satisfies Options;
 
@@ -85,7 +85,7 @@ type ExplainAnswer = {
 /** `tracefold explain`: exit code 0 if the run was explained or does not fail, 3 if something stayed unknown. */
 export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, RunOutcome> = {
   name: "explain",
-  summary: "say why a run fails: the statements that matter and the facts between them, with proof",
+  summary: "explain why a run fails: the cause, the values, and a proof",
   ...programArgument,
   options,
   request(given) {
@@ -201,7 +201,7 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
   const { passingRuns } = await import("../request.ts");
   const { explainFoundRun } = await import("./pipeline.ts");
   let proved: Proved | null = null;
-  let exported = request.proof === null ? null : `nothing was proved that ${request.proof} could have`;
+  let exported = request.proof === null ? null : `nothing was proved, so ${request.proof} was not written`;
   const explanation = await explainFoundRun(found, {
     ...explainOptions(request, at, workMilliseconds(at.cancellation.processes) - before),
     proved(what) {

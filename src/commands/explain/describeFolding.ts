@@ -303,7 +303,7 @@ function unknownsOf({ compressed, proof, target }: CompressedRun, result: ProofR
     unknowns.push({ reason: "the check of the proof was interrupted", where: null, help: "Run it again." });
   } else if (!result.checked) {
     unknowns.push({
-      reason: "the checker does not accept the proof",
+      reason: `the checker accepts only ${result.triples - result.failures.length} of ${result.triples} proof steps`,
       where: target.range,
       help: proof.obligations.some(({ isInexact }) => isInexact)
         ? "The notes say what of the run was taken as unknown."

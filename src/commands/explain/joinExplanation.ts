@@ -161,7 +161,7 @@ function describeTried(program: Program, whatIf: TriedChange, print: PrintPlaced
   return {
     kind: whatIf.kind,
     ...describeChange(program, whatIf, print),
-    level: whatIf.level === 2 ? "passes" : "getsPast",
+    level: whatIf.level === "passes" ? "passes" : "getsPast",
     passingRuns: { asked, broken },
   };
 }

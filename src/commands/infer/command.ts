@@ -13,18 +13,18 @@ import type { InferReport } from "./result.ts";
 const { inputs: _inputs, inputsFile: _inputsFile, ...commonOptions } = programOptions;
 
 const options = {
-  only: list("--only <glob>", "contracts of files that match, for instance 'src/**'"),
-  quota: count("--keep <count>", "calls of each path that are kept; 0 keeps all", 6),
-  maxMegabytes: count("--max-megabytes <count>", "how much a process may record", 256),
+  only: list("--only <glob>", "only contracts of files that match, for example 'src/**'"),
+  quota: count("--keep <count>", "number of calls to keep for each path; 0 keeps all", 6),
+  maxMegabytes: count("--max-megabytes <count>", "size limit of the recording of each process", 256),
   recording: text("--recording <folder>", "infer from a recording that tracefold/vitest or tracefold/register made"),
-  diff: text("--diff <old.json>", "say what an earlier --format json says that no longer holds, and what is new"),
+  diff: text("--diff <old.json>", "compare with an earlier --format json"),
   tsdoc: flag("--tsdoc", "print a patch that documents functions with @requires, @ensures, @throws"),
   properties: text("--properties <file>", "write a vitest file with fast-check properties"),
   solver: solverOption("who simplifies conditions"),
-  inputs: list("--inputs <values>", "a run of the C program with these inputs: 3,0,-7"),
+  inputs: list("--inputs <values>", "run the C program with these inputs: 3,0,-7"),
   inputsFile: list(
     "--inputs-file <path...>",
-    "a run with inputs from a file, for each: numbers, a test of Test-Comp (.xml) or of KLEE (.ktest)",
+    "run it once with each file of inputs: numbers, a Test-Comp test (.xml) or a KLEE test (.ktest)",
   ),
   ...commonOptions,
 } satisfies Options;
@@ -44,11 +44,11 @@ type RequestedRun = { readonly name: string; readonly inputs: readonly InputValu
 
 export const infer: Command<typeof options, InferRequest, { readonly report: InferReport }> = {
   name: "infer",
-  summary: "contracts of JavaScript and TypeScript code from its own tests, of C functions from runs",
+  summary: "infer contracts of JavaScript and TypeScript code from its tests, of C functions from runs",
   usage: "[options] -- <test command>\n       tracefold infer <files...> [options] [-- arguments...]",
   argument: {
     words: "[files...]",
-    help: "C files; without them, what runs the tests follows --, for instance npx vitest run",
+    help: "C files; without them, give the test command after --, for example npx vitest run",
   },
   options,
   request(given) {
@@ -56,7 +56,7 @@ export const infer: Command<typeof options, InferRequest, { readonly report: Inf
     const { solver, only, quota, maxMegabytes, recording, diff, properties, tsdoc, timeoutSeconds } = flags;
     const isC = words.length > 0 || flags.database !== null;
     const other = words.find((word) => !/\.[ci]$/.test(word));
-    if (other !== undefined) throw usageError(`${other} is no C file; what runs the tests follows --`);
+    if (other !== undefined) throw usageError(`${other} is no C file; give the test command after --`);
     if (!isC && programArguments.length === 0 && recording === null)
       throw usageError("infer needs the command that runs the tests: tracefold infer -- npx vitest run");
     if (isC && (tsdoc || properties !== null || recording !== null))

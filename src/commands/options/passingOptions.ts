@@ -4,7 +4,7 @@ import { list, readBytes } from "./option.ts";
 
 export const passingOption = list(
   "--passing <run>",
-  "a run that passes, for comparison: inputs (3,0,-7), a file for standard input, or a test function",
+  "a passing run for comparison: inputs (3,0,-7), a file for standard input, or a test function",
 );
 
 /** A run that is said to pass; `given` is the user's text. */

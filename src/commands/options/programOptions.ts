@@ -30,50 +30,43 @@ import {
 
 export const programOptions = {
   database: replayed(
-    text("--project <path>", "read the files as a compile_commands.json (or the one in a folder) says"),
+    text("--project <path>", "use the files and flags of a compile_commands.json, or of the one in a folder"),
   ),
   inputs: text("--inputs <values>", "values for nondeterministic reads, in order: 3,0,-7"),
   inputsFile: text(
     "--inputs-file <path>",
-    "the same from a file: numbers, a test of Test-Comp (.xml) or of KLEE (.ktest)",
+    "the same from a file: numbers, a Test-Comp test (.xml) or a KLEE test (.ktest)",
   ),
-  randomInputs: flag("--random-inputs", "random values when the given ones are used up"),
-  seed: count("--seed <n>", "what random inputs start from", 1),
+  randomInputs: flag("--random-inputs", "random values after the given ones"),
+  seed: count("--seed <n>", "seed of the random inputs", 1),
   stdin: replayed(fileBytes("--stdin <path>", "the program's standard input (- for this command's)")),
   filesFolder: replayed(
-    option("--files <folder>", "where the program finds its files, instead of its own folder", {}, existingFolder),
+    option("--files <folder>", "the working folder of the program; default: its own folder", {}, existingFolder),
   ),
-  expectStdout: replayed(
-    fileBytes("--expect-stdout <path>", "printing anything else than this file holds is a failure"),
-  ),
-  expectExit: replayed(option("--expect-exit <status>", "ending with any other status is a failure", {}, exitStatus)),
+  expectStdout: replayed(fileBytes("--expect-stdout <path>", "fail if the output differs from this file")),
+  expectExit: replayed(option("--expect-exit <status>", "fail if the exit status differs", {}, exitStatus)),
   expectFile: replayed(
-    list("--expect-file <name=path>", "leaving anything else than the file PATH holds in NAME is a failure"),
+    list("--expect-file <name=path>", "fail if the program's file NAME differs from PATH at the end"),
   ),
   entry: replayed(textOr("--entry <name>", "the function to run", "main")),
   dataModel: replayed(choice("--data-model <name>", "sizes of types", ["LP64", "ILP32"], "LP64")),
-  undefinedBehaviour: replayed(choice("--ub <mode>", "undefined overflow and shifts", ["error", "wrap"], "error")),
+  undefinedBehaviour: replayed(
+    choice("--ub <mode>", "overflow and shifts that C leaves undefined", ["error", "wrap"], "error"),
+  ),
   uninitialized: replayed(
-    choice(
-      "--uninitialized <mode>",
-      "what memory and variables that nothing was written to hold",
-      ["error", "input"],
-      "error",
-    ),
+    choice("--uninitialized <mode>", "the content of uninitialised memory and variables", ["error", "input"], "error"),
   ),
   undefined: replayed(
     choice("--undefined <mode>", "functions and variables that no file defines", ["error", "input"], "error"),
   ),
   subobjectBounds: replayed(
-    onOff("--subobject-bounds <mode>", "are indices outside of an array inside of a struct or array undefined"),
+    onOff("--subobject-bounds <mode>", "report indices outside of an array that is part of a struct or array"),
   ),
-  maxSteps: count("--max-steps <n>", "end the run after so many steps", 50_000_000),
-  timeoutSeconds: seconds("--timeout <seconds>", "end the work after so many seconds"),
-  includeFolders: replayed(list("-I, --include <folder>", "look for included files here")),
+  maxSteps: count("--max-steps <n>", "step limit of the run", 50_000_000),
+  timeoutSeconds: seconds("--timeout <seconds>", "time limit"),
+  includeFolders: replayed(list("-I, --include <folder>", "search this folder for included files")),
   defines: replayed(list("-D, --define <macro>", "define a macro: NAME or NAME=VALUE")),
-  preprocess: replayed(
-    choice("--preprocess <how>", "whose standard headers to use", ["auto", "builtin", "gcc"], "auto"),
-  ),
+  preprocess: replayed(choice("--preprocess <how>", "the standard headers to use", ["auto", "builtin", "gcc"], "auto")),
 } satisfies Options;
 
 export type ProgramValues = Values<typeof programOptions>;

@@ -11,7 +11,7 @@ export function candidatesOption(help: string) {
 
 /** `--dump smt DIR folds DIR`: pairs of a kind and a folder. */
 function dumpOption(more: readonly string[]): Option<readonly string[]> {
-  const help = ["smt DIR: write every question to the solver", ...more].join("; ");
+  const help = ["smt DIR: write every solver query", ...more].join("; ");
   return { flags: "--dump <what...>", help, read: (given) => [given ?? []].flat() as string[] };
 }
 

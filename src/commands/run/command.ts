@@ -30,7 +30,7 @@ type RunAnswer =
 
 export const run: Command<typeof options, RunRequest, RunAnswer> = {
   name: "run",
-  summary: "run a C program, say how the run ends, and what it read",
+  summary: "run a C program and report how the run ends",
   ...programArgument,
   options,
   request: (given) => ({

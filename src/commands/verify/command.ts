@@ -35,28 +35,31 @@ const options = {
   // assumptions.
   uninitialized: optionalChoice(
     "--uninitialized <mode>",
-    "what memory and variables that nothing was written to hold; error with --property uninitialised and all, else input",
+    "the content of uninitialised memory; default: error with --property uninitialised and all, else input",
     ["error", "input"],
   ),
   property: choice(
     "--property <name>",
-    "what is to hold of all runs",
+    "the property to prove of all runs",
     ["assert", "overflow", "bounds", "null", "div-by-zero", "uninitialised", "all"],
     "assert",
   ),
   engine: choice(
     "--engine <name>",
-    "who decides; portfolio: all of them in turn",
+    "the engine to use; portfolio: all of them in turn",
     ["portfolio", "runs", "unrolling", "houdini", "k-induction", "spacer", "cells", "guarded", "minimax"],
     "portfolio",
   ),
-  proof: text("--proof <folder>", "write the certificate there, with a script for each obligation: check reads it"),
+  proof: text(
+    "--proof <folder>",
+    "write the certificate to a folder for tracefold check, with a script for each obligation",
+  ),
   witness: text("--witness <path>", "check the invariants of an SV-COMP correctness witness (2.x) instead"),
-  explain: flag("--explain", "where a run fails, say why, as tracefold explain does"),
+  explain: flag("--explain", "explain the failing run, like tracefold explain"),
   plain: flag("--plain", "the paper's algorithm alone: minimax, without runs"),
-  interpolation: flag("--no-interpolation", "minimax without forgetting, to see what that is worth"),
-  explainVerdict: flag("--explain-verdict", "which engine did what, how long it took, and all invariants"),
-  megabytes: optionalCount("--max-megabytes <count>", "memory that each solver may take"),
+  interpolation: flag("--no-interpolation", "minimax without interpolation, for comparison"),
+  explainVerdict: flag("--explain-verdict", "print the work and time of each engine, and all invariants"),
+  megabytes: optionalCount("--max-megabytes <count>", "memory limit of each solver"),
   solver: solverOption("who searches; certificates are checked by another one where there is one"),
 } satisfies Options;
 
@@ -88,7 +91,7 @@ function uninitializedMode({ uninitialized, property }: VerifyValues): "error" |
 
 export const verify: Command<typeof options, VerifyRequest, VerifyAnswer> = {
   name: "verify",
-  summary: "safe, unsafe, or why that is not known: for all runs of a program, with a certificate or failing inputs",
+  summary: "prove that no run fails, or find one that does",
   ...programArgument,
   options,
   request(given) {

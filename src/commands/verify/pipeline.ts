@@ -45,7 +45,7 @@ export function verifyProgram(program: Program, options: VerifyOptions): Verific
   const cancellation = options.cancellation ?? neverCancelled;
   const chain = startSearch(options);
   try {
-    const judge = createTribunal(program, options, log, end);
+    const judge = createFindingChecker(program, options, log, end);
     const knowledge = built.model === null ? null : emptyKnowledge(built.model);
     const verdict =
       built.model === null || knowledge === null
@@ -90,7 +90,7 @@ function decideModel(
   model: ProgramModel,
   knowledge: Knowledge,
   options: VerifyOptions,
-  tribunal: Tribunal,
+  checker: FindingChecker,
   around: {
     readonly solver: Task["solver"];
     readonly end: number;
@@ -98,22 +98,22 @@ function decideModel(
   },
 ): Verdict | null {
   const outer = options.cancellation ?? neverCancelled;
-  const task: Task = { model, knowledge, solver: around.solver, cancellation: outer, confirm: tribunal.confirm };
+  const task: Task = { model, knowledge, solver: around.solver, cancellation: outer, confirm: checker.confirm };
   const isWhole = model.holes.length === 0;
   const isPlain = options.engines?.length === 1 && options.engines[0] === "minimax";
   if (isWhole && !isPlain && isTriviallySafe(model)) {
     const finding: Finding = { kind: "safe", certificate: certificateOf(model, knowledge.invariants) };
-    const verdict = tribunal.judge("unrolling", finding, performance.now());
+    const verdict = checker.judge("unrolling", finding, performance.now());
     if (verdict !== null) return verdict;
   }
   const wanted = (name: EngineName) => options.engines === null || options.engines.includes(name);
-  const failing = isPlain ? null : tribunal.unsafeByRuns(task);
+  const failing = isPlain ? null : checker.unsafeByRuns(task);
   if (failing !== null) return failing;
   const engines = (options.plan ?? enginePlan(options, around.counted)).filter(
     // If some code is not encoded, only errors can be found.
     ({ engine }) => wanted(engine.name) && (isWhole || (engine.name === "unrolling" && !isTriviallySafe(model))),
   );
-  return runEngines(task, engines, options, tribunal, around.end, isWhole);
+  return runEngines(task, engines, options, checker, around.end, isWhole);
 }
 
 /** Runs the engines in order; work in other processes continues in the background. */
@@ -121,7 +121,7 @@ function runEngines(
   task: Task,
   engines: ReturnType<typeof enginePlan>,
   options: VerifyOptions,
-  tribunal: Tribunal,
+  checker: FindingChecker,
   end: number,
   isWhole: boolean,
 ): Verdict | null {
@@ -131,7 +131,7 @@ function runEngines(
   const hasOther = () => beside.some(({ work }) => work.hasAnswer());
   const judged = (name: EngineName, finding: Finding, start: number): Verdict | null => {
     if (finding.kind === "safe" && !isWhole) return null;
-    const verdict = tribunal.judge(name, finding, start, hasOther);
+    const verdict = checker.judge(name, finding, start, hasOther);
     if (verdict?.kind === "safe") assertAgreesWithRuns(task.model, verdict.certificate, task.knowledge);
     return verdict;
   };
@@ -185,7 +185,7 @@ function waitAWhile(): void {
 }
 
 /** Checks findings: a failing run is run again, a certificate is proved again. */
-type Tribunal = {
+type FindingChecker = {
   confirm: Task["confirm"];
   /** `hasOther`: another answer is ready, so that slow checks are not worth it. */
   judge(engine: VerifyEngine["name"], finding: Finding, start: number, hasOther?: () => boolean): Verdict | null;
@@ -193,14 +193,14 @@ type Tribunal = {
   unsafeByRuns(task: Task | null): Verdict | null;
 };
 
-function createTribunal(program: Program, options: VerifyOptions, log: EngineLog[], end: number): Tribunal {
+function createFindingChecker(program: Program, options: VerifyOptions, log: EngineLog[], end: number): FindingChecker {
   const { property } = options;
   let failure: Trace | null = null;
   const confirm = (inputs: readonly InputValue[], memory?: UnwrittenMemory) => {
     failure = confirmRun(program, inputs, { property, run: options.run, ...(memory === undefined ? {} : { memory }) });
     return failure !== null;
   };
-  const judge: Tribunal["judge"] = (engine, finding, start, hasOther) => {
+  const judge: FindingChecker["judge"] = (engine, finding, start, hasOther) => {
     const ms = Math.round(performance.now() - start);
     const note = (result: EngineLog["result"], detail: string) => log.push({ engine, result, detail, ms });
     if (finding.kind === "unknown") note("unknown", finding.reason);

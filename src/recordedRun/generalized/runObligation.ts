@@ -66,6 +66,15 @@ function keyOf(piece: number, what: string, { line, column }: SourceRange): stri
   return `${piece}:${what}@${line}:${column}`;
 }
 
+/** The key of an open point in words: `the loop at line 12 ends`. */
+export function describeOpenKey(key: string): string {
+  const [, what, line] = /^\d+:(.+)@(\d+):\d+$/.exec(key) ?? [];
+  if (what === undefined) return key;
+  if (what === "ends") return `the loop at line ${line} ends`;
+  if (what === "leaves") return `the loop at line ${line} is left in the same way`;
+  return what === "way" ? `line ${line} goes the same way` : `there is no ${what} at line ${line}`;
+}
+
 /** What the failing operation does up to its failure: a call that fails is not entered, a return does not leave. */
 export function failingStep(
   symbols: Symbols,

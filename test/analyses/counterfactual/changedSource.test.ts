@@ -25,7 +25,7 @@ async function claims(name: string, text: string) {
     ...(flip === null ? [] : [flip]),
     ...(value === null ? [] : [value]),
   ]);
-  const passing = told.filter(({ level }) => level === 2);
+  const passing = told.filter(({ level }) => level === "passes");
   const changed = passing.flatMap((whatIf) => {
     const source = changedSource(program, whatIf);
     return source === null ? [] : [{ whatIf, text: source.text }];

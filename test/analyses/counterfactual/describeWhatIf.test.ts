@@ -16,7 +16,10 @@ int main(void) { assert(${check}); return 0; }`;
   return new Map(
     suspects.map(({ range, edits, flip, value }) => {
       const tried = [...edits, ...(flip === null ? [] : [flip]), ...(value === null ? [] : [value])];
-      return [range.line, tried.filter(({ level }) => level === 2).map((each) => describeChange(program, each).text)];
+      return [
+        range.line,
+        tried.filter(({ level }) => level === "passes").map((each) => describeChange(program, each).text),
+      ];
     }),
   );
 }

@@ -2,6 +2,7 @@ import { describeWhatIf } from "../../../analyses/counterfactual/describeChange.
 import {
   type ExperimentOptions,
   type Experiments,
+  experimentSteps,
   runExperiments,
 } from "../../../analyses/counterfactual/experiments.ts";
 import { budgetOf, type Cancellation } from "../../../base/cancellation.ts";
@@ -49,9 +50,6 @@ type Given = {
     readonly cancellation?: Cancellation;
   };
 };
-
-/** Steps of re-runs: tens of millions take a second. */
-const experimentSteps = 50_000_000;
 
 /**
  * On runs longer than this, each experiment costs more and tells less: the step budget shrinks with the length of the

@@ -49,7 +49,7 @@ function stepOf(why: Why, suspect: SuspectedLine, nearest: Nearest): number | nu
   // For an edited condition: the visit that decides.
   const decisive = flip !== null && whatIf?.kind === "edit" && isOn(flip.place.edge.range, range) ? flip.step : null;
   // For a line with many executions: the visit at which another value would have helped.
-  const wrong = whatIf?.kind === "edit" && value?.level === 2 ? value.step : null;
+  const wrong = whatIf?.kind === "edit" && value?.level === "passes" ? value.step : null;
   const candidates = [
     tried,
     decisive,
