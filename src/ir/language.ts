@@ -1,6 +1,6 @@
 export type LanguageName = "c" | "typescript";
 
-/** What the stages behind a front end need to know about the source language. A third language adds a row to `languages`. */
+/** Facts about a source language for the stages after its front end. A third language adds a row to `languages`. */
 export type Language = {
   readonly name: LanguageName;
   /** `==` and `!=` of the program model as the language writes them. */

@@ -22,7 +22,7 @@ export type Program = {
   readonly memoryIsInput?: true;
   /** The source language; C unless told. */
   readonly language?: LanguageName;
-  /** What the front end could not model exactly but accepted, each said once. */
+  /** Constructs that were accepted without being modelled exactly, each noted once. */
   readonly notes: readonly Note[];
 };
 

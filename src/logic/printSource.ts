@@ -11,7 +11,6 @@ import type { Junction, LessOrEqual, Monomial, Select, Term, Variable } from "./
 /** How terms are written in a language with given names. */
 export type SourceStyle = {
   readonly language: Language;
-  /** How a variable is written. */
   readonly nameOf: (variable: Variable) => string | Printed;
   /** How an array cell is written; null for `name[index]`. */
   readonly elementOf?: (array: Variable, index: Term, printer: SourcePrinter) => string | null;

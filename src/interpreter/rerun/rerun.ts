@@ -81,7 +81,7 @@ export function createRerunner(program: Program, mode: RerunMode): Rerunner {
 
 /** Runs `start`, which returns the result of the entry function, and classifies the end. */
 export function rerun(machine: Machine, start: () => ScalarValue | undefined): Rerun {
-  // Nobody looks at the stacks of what ends a run, and collecting them takes longer than a short run.
+  // The stacks of these errors are unused, and collecting them takes longer than a short run.
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
   try {
@@ -241,7 +241,7 @@ function warmMachine(program: Program, settings: WarmSettings, record: boolean) 
       restoreSnapshot(machine.memory, snapshot);
       running.reset();
       prepareMachine(machine, { ...options, onOutput: () => undefined });
-      // Nobody looks at the stacks of what ends a run, and collecting them takes longer than a short run.
+      // The stacks of these errors are unused, and collecting them takes longer than a short run.
       const limit = Error.stackTraceLimit;
       Error.stackTraceLimit = 0;
       try {
