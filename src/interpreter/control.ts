@@ -144,7 +144,7 @@ export function wroteMemory(
 
 /** Library writes from here on belong to this call. */
 export function beginLibraryCall(machine: Machine, fn: number, edge: number, remaining: number): void {
-  machine.library.underWay = {
+  machine.library.currentCall = {
     function: fn as FunctionId,
     edge: edge as EdgeId,
     step: countedSteps(machine) - remaining,

@@ -14,14 +14,14 @@ import { createObject, kindArgument, takeBytes } from "./memory/memory.ts";
 import { createProgramMemory } from "./memory/staticLayout.ts";
 import { writeInt64, writePointer32 } from "./memory/write.ts";
 import { memoryInputs } from "./memoryInputs.ts";
-import type { RunOptions, Watching } from "./run.ts";
+import type { ReplayHooks, RunOptions } from "./run.ts";
 
 /** The state before a run. */
 export function createMachine(
   program: Program,
   options: RunOptions,
   compiled: CompiledProgram,
-  watching: Watching,
+  watching: ReplayHooks,
 ): Machine {
   const parts = {
     program,
@@ -66,7 +66,7 @@ export function prepareMachine(machine: Machine, options: RunOptions): void {
   machine.inputSource = typeof inputs === "function" ? inputs : listedInputs(inputs);
   machine.inputs.length = 0;
   machine.chunks.length = 0;
-  machine.library.underWay = null;
+  machine.library.currentCall = null;
 }
 
 export function entryArguments(

@@ -41,17 +41,17 @@ import {
   trackBirth,
   trackDeath,
 } from "./track/track.ts";
-import { trackFormed, trackGoesOn, trackPrinted, trackTaken } from "./track/trackFiles.ts";
+import { trackContinuation, trackFormed, trackPrinted, trackTaken } from "./track/trackFiles.ts";
 
 type Reader = (memory: Memory, pointer: number, delta: number, site: number) => ScalarValue;
 type Writer = (memory: Memory, pointer: number, delta: number, value: ScalarValue, site: number) => void;
 
 type Parts = Pick<Machine, "program" | "sites" | "memory" | "writer" | "tracker">;
 
-type Calling = Pick<CallingHost, "site" | "underWay" | "state" | "expected">;
+type Calling = Pick<CallingHost, "site" | "currentCall" | "state" | "expected">;
 
 export function createLibraryHost(machine: Parts): CallingHost {
-  const calling: Calling = { site: -1, underWay: null, state: createLibraryState(), expected: null };
+  const calling: Calling = { site: -1, currentCall: null, state: createLibraryState(), expected: null };
   return Object.assign(calling, {
     pointerBytes: machine.memory.pointerBytes,
     ...readingPart(machine, calling),
@@ -108,7 +108,7 @@ function readingPart(machine: Parts, calling: Calling): ReadingPart {
   };
 }
 
-function wrote(machine: Parts, { underWay: call }: Calling, pointer: number, size: number): void {
+function wrote(machine: Parts, { currentCall: call }: Calling, pointer: number, size: number): void {
   libraryWrote(machine, pointer, size);
   if (machine.writer === null || call === null || size === 0) return;
   machine.writer.memory(call.step, call.function, call.edge, pointer, size, undefined);
@@ -191,7 +191,10 @@ function blocksPart(machine: Parts, calling: Calling): BlocksPart {
   };
 }
 
-type StreamsPart = Pick<Host, "newObject" | "endObject" | "formed" | "printed" | "taken" | "goesOn" | "stops">;
+type StreamsPart = Pick<
+  Host,
+  "newObject" | "endObject" | "formed" | "printed" | "taken" | "continuesEarlierCall" | "mayBeContinued"
+>;
 
 function streamsPart({ memory, tracker }: Parts, calling: Calling): StreamsPart {
   return {
@@ -214,10 +217,10 @@ function streamsPart({ memory, tracker }: Parts, calling: Calling): StreamsPart 
     taken(stream, at, size) {
       if (tracker !== null) trackTaken(tracker, stream.content, at, size);
     },
-    goesOn() {
-      if (tracker !== null) trackGoesOn(tracker);
+    continuesEarlierCall() {
+      if (tracker !== null) trackContinuation(tracker);
     },
-    stops() {
+    mayBeContinued() {
       if (tracker !== null) tracker.stopped = tracker.step + 1;
     },
   };

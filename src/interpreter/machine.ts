@@ -87,7 +87,7 @@ export type CallingHost = Omit<Host, "state"> & {
   site: number;
   expected: Expected | null;
   /** The current call, if writes are reported. */
-  underWay: { readonly function: FunctionId; readonly edge: EdgeId; readonly step: number } | null;
+  currentCall: { readonly function: FunctionId; readonly edge: EdgeId; readonly step: number } | null;
 };
 
 /** A place in generated code where a run may end. */

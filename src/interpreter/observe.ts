@@ -11,7 +11,7 @@ import type { Machine } from "./machine.ts";
 import { offsetOf } from "./memory/pointer.ts";
 import { staticLayoutOf } from "./memory/staticLayout.ts";
 import { readScalar } from "./memoryInputs.ts";
-import { StopWatching } from "./run.ts";
+import { StopReplay } from "./run.ts";
 import { replay, type Trace } from "./trace.ts";
 
 export type ObservationPoint =
@@ -86,11 +86,11 @@ export function observe(
         running = startedProgram;
       },
       observer(hook, step) {
-        if (step > trace.steps) throw new StopWatching();
+        if (step > trace.steps) throw new StopReplay();
         state.point = nth(points, hook);
         state.pointIndex = hook;
         state.step = step;
-        if (callback(state) === "stop") throw new StopWatching();
+        if (callback(state) === "stop") throw new StopReplay();
       },
     },
   );

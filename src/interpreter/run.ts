@@ -40,7 +40,7 @@ export function runProgram(program: Program, options: RunOptions = {}): RunResul
 export const plainMode: CompileMode = { undefinedBehaviour: "stop", record: false, writes: false, hooks: null };
 
 /** Thrown by an observer to end the replay. */
-export class StopWatching extends Error {}
+export class StopReplay extends Error {}
 
 export type Execution = {
   readonly result: RunResult;
@@ -49,7 +49,12 @@ export type Execution = {
   readonly paths: readonly Int32Array[];
 };
 
-export function execute(program: Program, options: RunOptions, mode: CompileMode, watching: Watching = {}): Execution {
+export function execute(
+  program: Program,
+  options: RunOptions,
+  mode: CompileMode,
+  watching: ReplayHooks = {},
+): Execution {
   const compiled = compileProgram(program, mode);
   const machine = createMachine(program, options, compiled, watching);
   const running = compiled.start(machine);
@@ -129,7 +134,7 @@ function endOfRun(machine: Machine, error: unknown): { outcome: Outcome; steps: 
   if (error instanceof LimitReached) return { outcome: limitOutcome(error.limit, machine), steps };
   if (error instanceof OutputExhausted) return { outcome: limitOutcome("output", machine), steps };
   if (error instanceof MemoryExhausted) return { outcome: limitOutcome("memory", machine), steps };
-  if (error instanceof StopWatching) return { outcome: limitOutcome("steps", machine), steps };
+  if (error instanceof StopReplay) return { outcome: limitOutcome("steps", machine), steps };
   if (error instanceof RangeError && /call stack/.test(error.message)) {
     return { outcome: limitOutcome("recursion", machine), steps };
   }
@@ -215,7 +220,7 @@ export type RunOptions = {
 };
 
 /** Additions of a replay to a run. */
-export type Watching = {
+export type ReplayHooks = {
   /** The inputs of the run, read again unchecked. */
   readonly inputs?: readonly RecordedInput[];
   /** Called before the first step. */

@@ -9,10 +9,10 @@ import {
   type Execution,
   execute,
   plainMode,
+  type ReplayHooks,
   type RunOptions,
   type RunResult,
-  StopWatching,
-  type Watching,
+  StopReplay,
 } from "./run.ts";
 
 /**
@@ -97,7 +97,7 @@ export function traceOf(
 export function replay(
   trace: Trace,
   mode: Omit<CompileMode, "undefinedBehaviour">,
-  watching: Watching = {},
+  watching: ReplayHooks = {},
 ): Execution {
   const { settings, outcome } = trace;
   const cutShort = outcome.kind === "limit" && outcome.limit !== "steps" && outcome.limit !== "memory";
@@ -131,11 +131,11 @@ export function replayWrites(trace: Trace, from: number, to: number, visitor: Wr
     {
       writer: {
         register(step, ...rest) {
-          if (step >= end) throw new StopWatching();
+          if (step >= end) throw new StopReplay();
           if (step >= from) visitor.register(step, ...rest);
         },
         memory(step, ...rest) {
-          if (step >= end) throw new StopWatching();
+          if (step >= end) throw new StopReplay();
           if (step >= from) visitor.memory(step, ...rest);
         },
       },

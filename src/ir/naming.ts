@@ -48,12 +48,12 @@ export function sourceNaming(program: Program): Naming {
 }
 
 /** True if the source has words for every variable in the expression. */
-export function isSayable(program: Program, expression: Expression): boolean {
+export function hasSourceNames(program: Program, expression: Expression): boolean {
   const { meaning } = sourceNaming(program);
   const visit = (part: Expression, depth: number): boolean => {
     if (part.kind === "variable") {
       const own = meaning(part.variable);
-      if (own.kind === "expression") return depth < deepestMeaning && visit(own.expression, depth + 1);
+      if (own.kind === "expression") return depth < maxNamingDepth && visit(own.expression, depth + 1);
       if (own.kind === "call") return own.operation.arguments.every((argument) => visit(argument, depth + 1));
       return own.kind !== "unnamed";
     }
@@ -67,7 +67,7 @@ export function isSayable(program: Program, expression: Expression): boolean {
 }
 
 /** The depth to which temporaries inside temporaries are spelled out; one may refer to itself. */
-export const deepestMeaning = 4;
+export const maxNamingDepth = 4;
 
 function meaningOf(program: Program, id: VariableId): Meaning {
   const variable = nth(program.variables, id);

@@ -4,7 +4,7 @@ import { controlFlowOf } from "./controlFlow.ts";
 import type { BinaryOperator, ComparisonOperator, Expression } from "./expression.ts";
 import { languageOf } from "./language.ts";
 import { loopsOf } from "./loops.ts";
-import { deepestMeaning, modelNaming, type Naming, sourceNaming } from "./naming.ts";
+import { maxNamingDepth, modelNaming, type Naming, sourceNaming } from "./naming.ts";
 import type { Call, CallLibrary, Case, Fail, Operation } from "./operation.ts";
 import { comparisonOperators, isEquality, precedenceOf, precedences } from "./operators.ts";
 import type { Function, Program, VariableId } from "./program.ts";
@@ -94,7 +94,7 @@ function createPrinter(program: Program, naming: Naming) {
 
   function variable(id: VariableId): Printed {
     const meaning = naming.meaning(id);
-    if (depth >= deepestMeaning) return primary(nth(program.variables, id).name);
+    if (depth >= maxNamingDepth) return primary(nth(program.variables, id).name);
     depth++;
     try {
       switch (meaning.kind) {

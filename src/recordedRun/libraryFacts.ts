@@ -16,7 +16,7 @@ import {
   objectFields,
 } from "../interpreter/memory/memory.ts";
 import { objectIdOf, offsetOf } from "../interpreter/memory/pointer.ts";
-import { StopWatching } from "../interpreter/run.ts";
+import { StopReplay } from "../interpreter/run.ts";
 import { replay, type Trace } from "../interpreter/trace.ts";
 import type { VariableId } from "../ir/program.ts";
 import type { RecordedCall, RecordedPlace } from "../symbolic/library/libraryCall.ts";
@@ -61,7 +61,7 @@ export function replayLibrary(trace: Trace): LibraryFacts {
       },
       writer: {
         register(step, fn, edge, variable, value) {
-          if (step >= trace.steps) throw new StopWatching();
+          if (step >= trace.steps) throw new StopReplay();
           const name = edge === -1 ? null : nth(names, fn)[edge]!;
           if (name === null) return;
           let use = 0;
@@ -76,7 +76,7 @@ export function replayLibrary(trace: Trace): LibraryFacts {
           calls.set(step, { ...call(step), result: value, pointsTo, use });
         },
         memory(step, fn, edge, pointer, size) {
-          if (step >= trace.steps) throw new StopWatching();
+          if (step >= trace.steps) throw new StopReplay();
           const name = edge === -1 ? null : nth(names, fn)[edge]!;
           // What allocation writes is part of what it means.
           if (name === null || libraryFunction(name).allocates !== null) return;

@@ -8,7 +8,7 @@ import { fieldBase, fieldLength, fieldReadable, type Memory, objectFields } from
 import { makePointer, objectIdOf, offsetOf } from "../interpreter/memory/pointer.ts";
 import { pointerFromAddress } from "../interpreter/memory/pointerArithmetic.ts";
 import { staticLayoutOf } from "../interpreter/memory/staticLayout.ts";
-import { StopWatching } from "../interpreter/run.ts";
+import { StopReplay } from "../interpreter/run.ts";
 import { replay, type Trace } from "../interpreter/trace.ts";
 import type { Function, Program } from "../ir/program.ts";
 import type { ScalarValue as RunValue } from "../ir/scalarValue.ts";
@@ -27,7 +27,7 @@ export function sampleRun(symbols: Symbols, trace: Trace, points: readonly Sampl
     trace,
     points.map(({ node }) => node),
     (hook, step, frames, machine, running) => {
-      if (step >= until) throw new StopWatching();
+      if (step >= until) throw new StopReplay();
       const point = nth(points, hook);
       if (!point.wanted(step) || !isInContext(point, frames)) return;
       const state = stateOf(point, frames, machine, running);
@@ -54,7 +54,7 @@ export function withStateAt<Result>(
       const state = stateOf(point, frames, machine, running);
       result = use(assignmentAt(symbols, state), state);
     }
-    throw new StopWatching();
+    throw new StopReplay();
   });
   return result;
 }

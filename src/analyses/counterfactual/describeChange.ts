@@ -2,7 +2,7 @@ import { nth } from "../../base/checked.ts";
 import { rangeBetween, type SourceRange, spanRanges } from "../../base/sourceRange.ts";
 import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import { type Expression, expressionOperands, rangeOfExpression } from "../../ir/expression.ts";
-import { isSayable } from "../../ir/naming.ts";
+import { hasSourceNames } from "../../ir/naming.ts";
 import { operationExpressions } from "../../ir/operation.ts";
 import { sourceOfPlace, spelledOperator } from "../../ir/printOperation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
@@ -139,7 +139,7 @@ function nameOfValue(program: Program, place: Extract<VariedPlace, { readonly ki
     case "stored": {
       if (operation.kind !== "store") return null;
       const text = sourceOfPlace(program, operation.address);
-      return text.length > longestName || !isSayable(program, operation.address) ? null : `\`${text}\``;
+      return text.length > longestName || !hasSourceNames(program, operation.address) ? null : `\`${text}\``;
     }
     case "returned":
       return "what it returns";

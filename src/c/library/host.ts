@@ -55,9 +55,9 @@ export type Host = {
   /** For dependence tracking: bytes of a stream's content were read at `at`. */
   taken(stream: Stream, at: number, size: number): void;
   /** The call continues from state that an earlier call left in the library. */
-  goesOn(): void;
+  continuesEarlierCall(): void;
   /** The call leaves state for a later call. */
-  stops(): void;
+  mayBeContinued(): void;
   streamAt(pointer: Pointer): "stdin" | "stdout" | "stderr" | null;
   setErrno(name: ErrnoName): void;
   errno(): number;

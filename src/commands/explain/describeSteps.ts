@@ -3,7 +3,7 @@ import { nth, present } from "../../base/checked.ts";
 import { isBranch } from "../../ir/branches.ts";
 import { languageOf } from "../../ir/language.ts";
 import { loopRange } from "../../ir/loops.ts";
-import { isSayable, sourceNaming } from "../../ir/naming.ts";
+import { hasSourceNames, sourceNaming } from "../../ir/naming.ts";
 import { precedences } from "../../ir/operators.ts";
 import { printOperation, sourceOfPlace } from "../../ir/printOperation.ts";
 import type { Edge, Function, Program, ProgramVariable } from "../../ir/program.ts";
@@ -305,7 +305,7 @@ function sourceOf({ trace }: ExplainedRun, path: string): string {
 function written(program: Program, { operation }: Edge, value: ScalarValue | undefined): VariableValue[] {
   if (value === undefined) return [];
   if (operation.kind === "store") {
-    if (!isSayable(program, operation.address) || !isNumber(operation.type, value)) return [];
+    if (!hasSourceNames(program, operation.address) || !isNumber(operation.type, value)) return [];
     return [{ name: sourceOfPlace(program, operation.address), value: numberOf(value) }];
   }
   const target = "target" in operation && operation.target !== null ? nth(program.variables, operation.target) : null;

@@ -1,6 +1,6 @@
 import { nth } from "../../base/checked.ts";
 import type { Machine } from "../../interpreter/machine.ts";
-import { StopWatching } from "../../interpreter/run.ts";
+import { StopReplay } from "../../interpreter/run.ts";
 import { edgeAt, stepCursor } from "../../interpreter/stepCursor.ts";
 import { replay, type Trace } from "../../interpreter/trace.ts";
 import { printOperation } from "../../ir/printOperation.ts";
@@ -44,7 +44,7 @@ export function forEachStep(
   };
   const wrote = (step: number, text: string, value: ScalarValue | undefined) => {
     if (step >= trace.steps) return;
-    if (step >= end) throw new StopWatching();
+    if (step >= end) throw new StopReplay();
     if (step !== pending.step) {
       advanceTo(step);
       pending = { step, texts: [], value };

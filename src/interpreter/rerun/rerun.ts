@@ -12,7 +12,7 @@ import { MemoryExhausted } from "../memory/memory.ts";
 import { UnrepresentablePointer } from "../memory/pointerArithmetic.ts";
 import { restoreSnapshot, takeSnapshot } from "../memory/snapshot.ts";
 import { UndefinedRun } from "../problem.ts";
-import { collectLog, plainMode, type RunOptions, type RunResult, runToEnd, type Watching } from "../run.ts";
+import { collectLog, plainMode, type ReplayHooks, type RunOptions, type RunResult, runToEnd } from "../run.ts";
 import { settingsOf, type Trace, traceOf } from "../trace.ts";
 import { StopTracking } from "../track/tracker.ts";
 import { type Checkpoint, createCapturing, restoreCheckpoint } from "./checkpoints.ts";
@@ -56,7 +56,7 @@ export const defaultMaxMemory = 2 ** 24;
 export function createRerunner(program: Program, mode: RerunMode): Rerunner {
   const compiled = compileProgram(program, { ...mode, record: false, writes: false, vary: true, hooks: null });
   const variation = createVariation();
-  const watching: Watching = { variation };
+  const watching: ReplayHooks = { variation };
   const machine = createMachine(program, { maxMemory: mode.maxMemory ?? defaultMaxMemory }, compiled, watching);
   const snapshot = takeSnapshot(machine.memory);
   const running = compiled.start(machine);

@@ -41,7 +41,7 @@ export function trackTaken(tracker: DependenceTracker, file: ByteBuffer, at: num
 }
 
 /** The current call continues where an earlier one stopped. */
-export function trackGoesOn(tracker: DependenceTracker): void {
+export function trackContinuation(tracker: DependenceTracker): void {
   if (tracker.at < 0 || tracker.stopped === 0) return;
   addRead(tracker, tracker.stopped);
   tracker.steps.firstRead[tracker.step - tracker.from + 1] = tracker.reads.used;

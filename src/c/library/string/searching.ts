@@ -108,8 +108,8 @@ export const separating: readonly Entry[] = [
     memory: [reads("string", string), reads("set", string), writes("string", string), remembers],
     run: (host, at: Pointer, set: Pointer) => {
       const { state } = host;
-      if (at === 0) host.goesOn();
-      host.stops();
+      if (at === 0) host.continuesEarlierCall();
+      host.mayBeContinued();
       const from = at === 0 ? state.tokenPlace : at;
       if (from === 0) return 0;
       const { token, rest, isLast } = nextToken(host, from, set);

@@ -2,7 +2,7 @@ import { present } from "../../../base/checked.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import { type Expression, rangeOfExpression, spellingOf } from "../../../ir/expression.ts";
-import { isSayable } from "../../../ir/naming.ts";
+import { hasSourceNames } from "../../../ir/naming.ts";
 import { sourceOfExpression, sourceOfPlace } from "../../../ir/printOperation.ts";
 import type { ScalarValue } from "../../../ir/scalarValue.ts";
 import { sourceLine, sourceTextAt } from "../../../ir/source.ts";
@@ -65,7 +65,7 @@ export function createWording(graph: DependenceGraph, styles: LiteralStyles, mem
     hasWords(expression) {
       if (spellingOf(expression) !== null) return true;
       const range = expression.kind === "addressOf" ? null : rangeOfExpression(expression);
-      return (range !== null && sourceTextAt(program, range) !== null) || isSayable(program, expression);
+      return (range !== null && sourceTextAt(program, range) !== null) || hasSourceNames(program, expression);
     },
     text(step, expression) {
       const spelling = spellingOf(expression);

@@ -137,8 +137,8 @@ export function createFakeHost(known: LibraryFunction, types: readonly ScalarTyp
     printed: () => {},
     taken: () => {},
     streamAt: (pointer) => (pointer === 1 ? "stdin" : pointer === 2 ? "stdout" : null),
-    goesOn() {},
-    stops() {},
+    continuesEarlierCall() {},
+    mayBeContinued() {},
     setErrno(name) {
       errnos.push(name);
       errno = 1;
