@@ -239,7 +239,6 @@ function proposeRates(
   }
 }
 
-/** Small p and q, other than one, with p / q just below or above a / b. */
 function ratesNear(a: bigint, b: bigint): (readonly [bigint, bigint])[] {
   const rates: (readonly [bigint, bigint])[] = [];
   for (let q = 1n; q <= rateLimit; q++) {

@@ -4,7 +4,6 @@ import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import type { ProofSession, Prover } from "../solver/solver.ts";
 
-/** A conjunction at each cut point, by the cut point's key. */
 export type Annotation = ReadonlyMap<string, readonly Term[]>;
 
 /** The code from one cut point, or from the start of the program (null), to the next ones: what a loop and a program are made of. */
@@ -46,9 +45,9 @@ export type HoudiniOptions<From extends BlockTransition> = {
 };
 
 /**
- * Houdini (Flanagan, Leino 2001), which is LOOPINV_BIID of 000 §V-A on all cut points at once: the greatest subset of the
- * candidates that every transition carries on. Each question is about all ways of a transition, and a model deletes every
- * candidate that it refutes. Deleting is always sound, so what has no answer is deleted, too.
+ * Houdini (Flanagan, Leino 2001), which is LOOPINV_BIID of 000 §V-A on all cut points at once: the greatest subset of
+ * the candidates that every transition preserves. Each query covers all ways of a transition, and a model deletes every
+ * candidate that it refutes. Deleting is always sound, so unanswered candidates are deleted, too.
  */
 export function houdini<From extends BlockTransition>(
   terms: Terms,

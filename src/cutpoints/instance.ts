@@ -20,7 +20,6 @@ export type Instance = {
 
 export type HeadState = ReadonlyMap<Variable, Term>;
 
-/** Runs that come to a head after so many regions: under which condition, and in which state. */
 export type Arrival = { readonly head: string; readonly guard: Term; readonly state: HeadState };
 
 /** The region from a state of its head; `null` where it is the start of the program. */

@@ -16,7 +16,6 @@ import { isErrorEnd } from "./obligation.ts";
 import type { RegionContext } from "./regionContext.ts";
 import { followedPointers } from "./unencoded.ts";
 
-/** An error and its place. */
 export type ErrorSite = {
   readonly kind: "assertion" | "error-location" | UndefinedBehaviour;
   readonly text: string;

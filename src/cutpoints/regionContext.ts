@@ -153,7 +153,7 @@ function unencodedParts(
   };
 }
 
-/** The same answer to the same question, found once. */
+/** Memoises a function. */
 function remembered<Asked extends readonly unknown[], Answer>(
   keyOf: (...asked: Asked) => string,
   answer: (...asked: Asked) => Answer,

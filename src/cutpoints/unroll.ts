@@ -13,7 +13,7 @@ export type Layer = readonly Arrival[];
 
 export type UnrolledRegion = Instance & { readonly reached: Term };
 
-/** An unrolling: what is asserted in the solver grows with every layer. */
+/** An unrolling: each layer adds assertions to the solver. */
 export type Unrolling = {
   /** Conditions under which the regions of the last layer reach an error. */
   readonly errors: Term;

@@ -10,10 +10,7 @@ import type { Edge, Function, LocationId, Program, VariableId } from "../ir/prog
 import type { DependenceGraph, Event } from "./dependenceGraph.ts";
 import type { Read } from "./read.ts";
 
-/**
- * What there is to explain about a run: where its explanation begins. `missed`: branches that passed by something that would have been
- * printed before.
- */
+/** The root of a failure's explanation. `missed`: branches that skipped output. */
 export type FailureRoot =
   /**
    * A failed assertion, a reached error location, an abort: the last step (`step`), and the outcomes of tests that decided it, in
@@ -66,13 +63,13 @@ function outputRoot(graph: DependenceGraph): FailureRoot {
   return { kind: "end", step: end - 1, ...(isOutput ? { missed: missedPrints(graph, end) } : {}) };
 }
 
-/** What failed, without what should have happened before. */
+/** The failure itself, without omissions before it. */
 export function headEvents(root: FailureRoot): readonly Event[] {
   const steps = root.kind === "condition" || root.kind === "loop" ? [root.step, ...root.deciding] : [root.step];
   return steps.map((step) => ({ step, part: 0 }));
 }
 
-/** Where a backward slice from the root begins. */
+/** The start of a backward slice from the root. */
 export function rootEvents(root: FailureRoot): readonly Event[] {
   const missed = "missed" in root ? (root.missed ?? []) : [];
   return [...headEvents(root), ...missed.map((step) => ({ step, part: 0 }))];
@@ -132,7 +129,7 @@ function avoids(fn: Function, from: LocationId, failed: LocationId): boolean {
   return false;
 }
 
-/** Of the loops under way at the end, in any function on the stack, the one with the most rounds. */
+/** The active loop with the most rounds at the end of the run, in any function on the stack. */
 function endlessLoop(graph: DependenceGraph): FailureRoot | null {
   const { trace } = graph;
   const cursor = stepCursor(trace);

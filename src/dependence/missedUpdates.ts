@@ -19,7 +19,7 @@ export type StaleWrite = {
   readonly write: Edge;
 };
 
-/** Of longer runs nothing is said: most of what is looked at is every store of the run. */
+/** Longer runs are not analysed, because every store is inspected. */
 const mostSteps = 200_000;
 const mostFound = 8;
 

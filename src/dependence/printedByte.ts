@@ -3,7 +3,7 @@ import type { Trace } from "../interpreter/trace.ts";
 import type { DependenceTracker } from "../interpreter/track/tracker.ts";
 import { type DescribedSteps, stepOf } from "./read.ts";
 
-/** The byte of output that is not what was expected, and what it was made of. */
+/** The first wrong byte of output, and its sources. */
 export type PrintedByte = {
   /** The step that printed it. */
   readonly step: number;

@@ -10,7 +10,6 @@ import type { Edge, Function, Program } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import { completeSize } from "../ir/type.ts";
 
-/** Something that a step read. */
 export type Read = {
   /** A variable read or a load; what only the machine knows (`Leaf`); null for bytes that a copy or a library function read. */
   readonly expression: Expression | null;

@@ -38,7 +38,6 @@ export function backwardSlice(
   let level: number[] = [];
   let next: number[] = [];
   let line = 0;
-  // One closure for all steps, as there may be hundreds of thousands.
   const reach = (source: number, sourcePart: number, kind: DependenceKind): void => {
     if (source < first || !wanted(kind)) return;
     (lines[graph.code(source)] === line ? level : next).push(source, sourcePart);

@@ -27,10 +27,7 @@ function formedParts(steps: DescribedSteps, writer: number, address: number, siz
   return [...parts].some((part) => part > mostParts) ? null : parts;
 }
 
-/**
- * What each step directly depends on: the writers of what it read, and the branch or call that had it executed. One closure: all of it
- * works on the same arrays.
- */
+/** The direct dependences of each step: the writers of its reads, and the branch or call that caused it. */
 export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | null, undefinedAt: number | null) {
   const { program, tracker } = steps;
   const { from, reads } = tracker;

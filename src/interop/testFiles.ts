@@ -4,7 +4,6 @@ import type { RunOptions } from "../interpreter/run.ts";
 import { recordTrace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
 
-/** A test as other tools read it. */
 export type TestFile = { readonly name: string; readonly content: string | Uint8Array };
 
 /** Test-Comp's exchange format: a description of the suite, and a file with the inputs of each test. */

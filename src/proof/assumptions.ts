@@ -22,7 +22,7 @@ export type Assumption = {
 /** At most this many are asked about one by one; the others are listed as assumptions. */
 const mostAsked = 120;
 
-/** Which undefined behaviour the invariants do not exclude; what has no answer counts as not excluded. */
+/** The undefined behaviour that the invariants do not exclude; unanswered queries count as not excluded. */
 export function dischargeAssumptions(
   model: ProgramModel,
   invariants: ReadonlyMap<string, readonly Term[]>,

@@ -42,8 +42,8 @@ const patience = 20_000;
 const assumptionPatience = 3000;
 
 /**
- * Proves a certificate again from the program and the text of the invariants alone: with a model of its own, whose encoder
- * names states where ways meet instead of choosing between them, and other solvers if there are any.
+ * Proves a certificate again from the program and the text of the invariants alone: with its own model, whose encoder
+ * names merged states instead of choosing between them, and with other solvers if there are any.
  */
 export function checkCertificate(
   program: Program,

@@ -74,8 +74,8 @@ export type CheckFolderOptions = {
 };
 
 /**
- * Checks a proof that someone hands over, in a folder or beside a manifest: loads the program, builds every obligation from it
- * and from the claims, and asks solvers about each. What else the manifest says is compared, not believed.
+ * Checks a proof in a folder or beside a manifest: loads the program, rebuilds every obligation from it and from the
+ * claims, and asks solvers about each. The rest of the manifest is compared, not trusted.
  */
 export async function checkFolder(path: string, options: CheckFolderOptions = {}): Promise<CheckedFolder> {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -68,7 +68,7 @@ export type ProofOptions = {
 
 type Round = (solver: string) => Partial<Limits>;
 
-/** One solver may find easy what another finds hard: all are asked for a short time before any is asked for a long time. */
+/** Solvers differ in what they find hard: all are asked with a short limit before any is asked with a long one. */
 const shortThenLong: readonly Round[] = [
   (solver) => checkLimits(solver, "short"),
   (solver) => checkLimits(solver, "long"),
@@ -207,10 +207,6 @@ function ask(solver: Solver, formulas: readonly Term[], round: Round): "sat" | "
   }
 }
 
-/**
- * At least one of the obligations that the recorded run witnesses under one name must have consistent hypotheses. If it is
- * interrupted, it leaves out the verdicts that it has not looked at. Without an answer hypotheses count as consistent.
- */
 function markVacuous(
   solvers: readonly Solver[],
   verdicts: readonly ObligationVerdict[],
@@ -246,10 +242,10 @@ function areSatisfiedByValues(formulas: readonly Term[]): boolean {
   return evaluateAll(formulas, known.assignment).every((value) => value === true);
 }
 
-/** Solvers that take no part in the search. The first is asked first. */
+/** Solvers that take no part in the search, in the order of preference. */
 export type Checkers = { readonly solvers: readonly Solver[]; dispose(): void };
 
-/** A net for what the count of steps does not catch: the verdict must not depend on how busy a machine is. */
+/** A safety net beside the step limit: the verdict must not depend on the load of the machine. */
 const defaultMilliseconds = 60_000;
 
 /** Limits for a question in the solver's own steps: about one second, or about ten. cvc5 makes fewer steps in a second than z3. */

@@ -280,7 +280,7 @@ function exitObligations(
   return { obligations, isInexact };
 }
 
-/** Statements shown in a obligation's text. */
+/** The number of statements in an obligation's text. */
 const statementLimit = 12;
 
 export function printFormulas(symbols: Symbols, formulas: readonly Term[]): string {

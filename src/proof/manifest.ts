@@ -7,9 +7,7 @@ import type { Sort } from "../logic/term.ts";
 import type { FoldClaim } from "./claim.ts";
 import type { RunsClaim } from "./runsObligations.ts";
 
-/** The name of the manifest in a proof's folder. */
 export const manifestName = "proof.json";
-/** The name of the Coq file there. */
 export const coqName = "proof.v";
 
 /**

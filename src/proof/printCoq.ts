@@ -19,8 +19,8 @@ const sizeLimit = 20_000;
 const caseLimit = 200;
 
 /**
- * Why a obligation has no theorem, or null if it has one: a theorem that Coq would not finish to check is none. Not
- * expressed are bitwise operations, quantifiers, functions, and division by anything but a positive number (SMT-LIB and
+ * The reason why an obligation has no theorem, or null. A theorem that Coq would not finish to check is left out. Not
+ * expressible: bitwise operations, quantifiers, functions, and division by anything but a positive number (SMT-LIB and
  * Coq round differently there).
  */
 export function whyNotInCoq(obligation: Obligation): string | null {
@@ -92,9 +92,7 @@ function escapeComment(text: string): string {
   return text.replaceAll("(*", "( *").replaceAll("*)", "* )");
 }
 
-/** Prints terms as propositions and as numbers: one recursion over their kinds. */
 function createPrinter(names: ReadonlyMap<Variable, string>) {
-  /** A proposition. */
   function formula(term: Term): string {
     switch (term.kind) {
       case "bool":

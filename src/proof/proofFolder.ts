@@ -147,7 +147,6 @@ function cannotWrite(folder: string, code: string | undefined): TracefoldError {
   });
 }
 
-/** Writes the files of a proof. */
 export function writeProofFolder(folder: string, files: ReadonlyMap<string, string>): void {
   try {
     mkdirSync(folder, { recursive: true });

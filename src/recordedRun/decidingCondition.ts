@@ -175,7 +175,7 @@ function isTest(edges: readonly Edge[]): boolean {
 
 type Ways = (location: LocationId) => readonly BranchEdge[];
 
-/** That the tests from `location` on lead to `goal`. */
+/** The condition that the tests from `location` on lead to `goal`. */
 function reaching(
   scope: TranslationScope,
   waysOf: Ways,

@@ -21,18 +21,18 @@ import type { LiveFrame, Run, RunPoint, TraceStep } from "./run.ts";
 
 export type TracePosition = { readonly state: SymbolicState; readonly stack: readonly LiveFrame[] };
 
-/** Where a step was taken, what it requires, and what is known by it; see `SymbolicStep`. */
+/** The location of a step, its requirements and its facts; see `SymbolicStep`. */
 export type StepEffect = Omit<SymbolicStep, "state"> & Pick<TraceStep, "step" | "edge">;
 
-/** The state after a stretch of a recorded run, and the steps that said something about the runs that take the same way. */
+/** The state after a stretch of a recorded run, and the steps with requirements or facts. */
 export type ExecutedTrace = TracePosition & { readonly effects: readonly StepEffect[] };
 
-/** What every run that takes the same way satisfies. */
+/** The conditions that every run on the same path satisfies. */
 export function assumedOnWay({ effects }: ExecutedTrace): readonly Term[] {
   return effects.flatMap(assumptionsOf);
 }
 
-/** What depends on the step is asked with its number. */
+/** The environment of each step. */
 export type TraceEnvironment = (step: number) => StepEnvironment;
 
 /**
@@ -44,7 +44,6 @@ export function executeTrace(
   steps: Iterable<TraceStep>,
   start: TracePosition,
   environment: TraceEnvironment,
-  /** Called in front of each step. */
   look: (traced: TraceStep, before: TracePosition, around: StepEnvironment) => void = () => {},
 ): ExecutedTrace {
   let { state } = start;
@@ -146,7 +145,7 @@ export type EnvironmentOptions = {
   /** The steps are those of the recorded run, and an access to an array stays an access to that array. */
   heldOnRun?(condition: Term): boolean | null;
   note(approximation: Approximation): void;
-  /** Throws once nobody wants to know any more. */
+  /** Throws when cancelled. */
   wanted?(): void;
 };
 
@@ -215,11 +214,10 @@ export type RunEncoding = {
   /** Objects that an address over places points into; see `Scope.pointsTo`. */
   pointsTo(address: Term): readonly SymbolicObject[];
   note(approximation: Approximation): void;
-  /** Throws once nobody wants the encoding any more. */
+  /** Throws when cancelled. */
   wanted?(): void;
 };
 
-/** Encodes something, and tells what of it is not exact. */
 export type Encoder = <Result>(work: (encoding: RunEncoding) => Result) => {
   readonly result: Result;
   readonly notes: readonly Approximation[];
@@ -241,7 +239,7 @@ export function encodeAt(symbols: Symbols, run: Run, point: RunPoint | null): En
   };
 }
 
-/** Where pointers point at a point of a recorded run. They guide an encoding; nothing is assumed from them. */
+/** The targets of pointers at a point of a recorded run. They only guide an encoding; nothing is assumed from them. */
 export type PointerHints = {
   /** Encodes again, with what was looked up in one replay, until the encoding asks for nothing new. */
   until<Result>(encode: (pointsTo: (address: Term) => readonly SymbolicObject[]) => Result): Result;

@@ -26,7 +26,6 @@ import type { ConcreteState } from "./sampleRun.ts";
 
 /** What library calls did on a recorded run. */
 export type LibraryFacts = {
-  /** By their steps. */
   readonly calls: ReadonlyMap<number, RecordedCall>;
   /** How often the number of a block was given to a block before the one that has it at a step. */
   blockUse(number: number, step: number): number;

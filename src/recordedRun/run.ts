@@ -20,7 +20,6 @@ export type Run = {
   readonly outcome: Outcome;
   readonly inputs: readonly RecordedInput[];
   readonly undefinedBehaviour: "stop" | "wrap";
-  /** `argc`. */
   readonly argumentCount: number;
   /** The steps `from .. to - 1`, and the frames that are live before the first of them. */
   between(from: number, to: number): RunSteps;
@@ -44,7 +43,6 @@ export type Run = {
 
 /** One step of a recorded run. */
 export type TraceStep = {
-  /** Its number on the run. */
   readonly step: number;
   readonly edge: Edge;
   /** For a call, and for the return of the program's initialisation: the activation that begins. */

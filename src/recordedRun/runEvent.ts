@@ -39,7 +39,7 @@ export function eventOf(run: Run): RunEvent | null {
   }
 }
 
-/** Of the branches that went past a value, these many are told. */
+/** The number of reported branches. */
 const passedLimit = 6;
 
 /** A local variable of the failing function that has not been written since it was declared. */
@@ -59,7 +59,7 @@ function uninitialisedVariable(run: Run, edge: Edge): RunEvent | null {
     for (const { step, edge: taken } of steps) {
       if (step <= declared.step || !isBranch(taken)) continue;
       if (!otherSideDoes(fn, taken, (operation) => writesVariable(operation, variable))) continue;
-      // Where the run was there last.
+      // Keep only the last execution.
       passed.delete(taken);
       passed.set(taken, step);
     }
@@ -110,7 +110,6 @@ function allocationOf(run: Run, edge: Edge, pointer: Expression): number | null 
   );
 }
 
-/** The steps of the activation in which the run ends. */
 function stepsOfFrame(run: Run): { readonly steps: readonly TraceStep[]; readonly fn: Function } {
   const { steps, stack } = run.between(0, run.steps);
   const end = run.between(run.steps, run.steps + 1).stack;

@@ -21,7 +21,6 @@ export type Observations = {
   }[];
 };
 
-/** `rank` says how far the term is from what is needed (see `rankPlaces`). */
 export type Ranked = { readonly term: Term; readonly rank: number };
 
 /** So many arrivals are looked at from the beginning, from the end, and evenly in between. */
@@ -110,7 +109,7 @@ export function sampleLoop(symbols: Symbols, run: Run, loop: SampledLoop): Reado
   );
 }
 
-/** How often the loop had gone round: the number of the last arrival at its head. */
+/** The number of rounds so far: the number of the last arrival at the head. */
 function roundsAt({ visits }: Activation, step: number): bigint {
   let [low, high] = [0, visits.length];
   while (low < high) {

@@ -260,7 +260,7 @@ function readRegionAt(program: Program, memory: Memory, base: number, region: Me
     const value = readCellAt(program, memory, base + region.offset + i * region.stride, region);
     if (value !== null) cells.push([BigInt(i), value]);
   }
-  // Of those that were not looked at nothing is known.
+  // Nothing is known about cells that were not read.
   return arrayValue(cells, all > cellLimit ? null : 0n);
 }
 

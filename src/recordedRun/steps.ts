@@ -17,7 +17,6 @@ type BlockVisitor = (block: number, step: number, depth: number, stack: FrameSta
 type FrameStack = {
   /** Number of the frame on top. */
   top(): FrameId;
-  /** All of them, bottom first. */
   frames(): LiveFrame[];
 };
 

@@ -129,7 +129,7 @@ function violation(run: Run, outcome: Outcome & { kind: "undefined-behaviour" })
   };
 }
 
-/** Of the ways in which an operation can be undefined, the first that was the case on the run. */
+/** The first violation of an operation that happened on the run. */
 function violationThatHappened(
   symbols: Symbols,
   run: Run,
@@ -175,7 +175,7 @@ export function watchedAt(run: Run, watch: VariableId): WatchedVisit | null {
   return last === null ? null : { ...last, visits };
 }
 
-/** Where a watched condition held last. */
+/** The last step at which a watched condition holds. */
 function watched(run: Run, watch: VariableId): Target {
   const range = nth(run.program.variables, watch).range;
   const last = watchedAt(run, watch);

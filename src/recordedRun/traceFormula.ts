@@ -24,7 +24,7 @@ export type Transition = {
   /** Position in the sequence. */
   readonly index: number;
   readonly origin: TransitionOrigin;
-  /** What the transition says about the versions before and after it. */
+  /** The relation between the versions before and after the transition. */
   readonly formula: Term;
   /** The versions that it defines. */
   readonly writes: readonly { readonly place: Variable; readonly version: Variable }[];
@@ -87,7 +87,6 @@ export function traceFormula(
   return builder.finish(folded.target);
 }
 
-/** One closure: steps, folds and the end of the run all move the same state on. */
 function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean, cancellation: Cancellation) {
   const { terms } = symbols;
   const transitions: Omit<Transition, "index">[] = [];

@@ -16,7 +16,7 @@ export type ByteCondition = {
   readonly values: readonly (readonly [number, number])[];
 };
 
-/** Of longer texts nothing is said, and of a byte only what all of its runs said. */
+/** Longer texts are not analysed; a byte is reported only if all of its runs finished. */
 const longestText = 16;
 const mostSteps = 8_000_000;
 const startCost = 200;

@@ -14,7 +14,7 @@ import type { Trace } from "../interpreter/trace.ts";
 import { rangeOfInt } from "../ir/type.ts";
 import { runOptionsOf, sameFailure, tryRun } from "./shrink.ts";
 
-/** What is said of all runs whose inputs it covers: that they fail as the recorded one does. */
+/** A claim about all runs with covered inputs: they fail like the recorded one. */
 export type FailureClaim = {
   covers(inputs: readonly RecordedInput[], stdin: Uint8Array): boolean;
   /** So many bytes of standard input, from the first on, may be others. */

@@ -203,7 +203,7 @@ export type SearchResult =
       readonly kind: "found";
       readonly trace: Trace;
       readonly runs: number;
-      /** Other ways to fail that were seen, one each. */
+      /** Other failures that were seen, one of each. */
       readonly others: readonly Outcome[];
     }
   | { readonly kind: "none"; readonly runs: number };

@@ -9,7 +9,7 @@ import { type RunOptions, type RunResult, runProgram } from "../interpreter/run.
 import type { Trace } from "../interpreter/trace.ts";
 import { absolute } from "../logic/linear.ts";
 
-/** Inputs with the same failure at the same place, and the run that confirmed it. */
+/** Inputs with the same failure at the same place, and the confirming run. */
 export type SmallestRun = { readonly inputs: readonly InputValue[]; readonly steps: number };
 
 export type ShrinkOptions = {
@@ -55,7 +55,7 @@ export function shrinkRun(trace: Trace, options: ShrinkOptions = quickShrink): S
   return best;
 }
 
-/** What a run was made with, but for its inputs. */
+/** The options of a run without its inputs. */
 export function runOptionsOf({ settings }: Trace): RunOptions {
   return {
     args: settings.args,
@@ -150,7 +150,6 @@ function reduceValue(
   }
 }
 
-/** Standard input and arguments with the same failure at the same place. */
 export type SmallestText = {
   readonly stdin: Uint8Array;
   readonly args: readonly string[];
@@ -214,7 +213,7 @@ function isConfirmed(trace: Trace, inputs: readonly InputValue[], { stdin, args,
   return again !== null && again.steps === steps && sameFailure(trace.outcome, again.outcome);
 }
 
-/** What the library cannot do is no run. */
+/** Unsupported library calls give no run. */
 export function tryWarm(warm: WarmRuns, options: RunOptions): RunResult | null {
   try {
     return warm.run(options);

@@ -5,7 +5,7 @@ import { interpolate } from "../solver/interpolation/interpolate.ts";
 import type { CheckResult, Implication, ProofSession, Prover, Solver } from "../solver/solver.ts";
 import { objectDistance, type SymbolicObject, type Symbols } from "./symbols.ts";
 
-/** What a question may cost, in the solver's own steps; about a million take a second. */
+/** The limit of a query in solver steps; about a million take a second. */
 const mostResources = 3_000_000;
 const leastResources = 100_000;
 const quickResources = 150_000;

@@ -9,7 +9,7 @@ import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
 /** What is not exact beside a value: where an access goes. */
 export type ApproximationKind = "access";
 
-/** What a symbolic step cannot know from the program alone. */
+/** The information that a symbolic step needs beyond the program. */
 export type StepEnvironment = {
   /** What signed overflow does in the run that is followed. */
   readonly undefinedBehaviour: "stop" | "wrap";
@@ -40,13 +40,13 @@ export type StepEnvironment = {
    * is looked at does the same, because it is this one.
    */
   libraryCall(): (RecordedCall & { readonly repeats: boolean }) | null;
-  /** Throws once nobody wants to know what all of this comes to. */
+  /** Throws when cancelled. */
   wanted?(): void;
   /** What the program's entry function is called with; null for what is not known. */
   entryArguments(): readonly (Term | null)[];
 };
 
-/** Something that the logic did not compute, said once per place. */
+/** An approximation of the logic, reported once per place. */
 export type Approximation = {
   readonly reason: string;
   readonly range: SourceRange;

@@ -21,13 +21,13 @@ export type SymbolicStep = {
   readonly state: SymbolicState;
   /** A run that comes here takes this step, and no other, if this holds. */
   readonly guard: Term;
-  /** What a run that comes here must satisfy for the operation to be defined, whether or not it takes this step. */
+  /** The requirements for the operation to be defined, whether or not a run takes this step. */
   readonly obligations: readonly OperationObligation[];
-  /** What every run that comes here satisfies. */
+  /** Facts of every run that reaches this step. */
   readonly facts: readonly Term[];
 };
 
-/** What a run that took the step satisfies. */
+/** The conditions of a run that took the step. */
 export function assumptionsOf({ guard, obligations, facts }: Omit<SymbolicStep, "state">): readonly Term[] {
   const assumed = [...facts, ...obligations.map(({ formula }) => formula)];
   return isTrue(guard) ? assumed : [...assumed, guard];

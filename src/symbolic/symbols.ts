@@ -119,7 +119,6 @@ export const objectDistance = 1n << 32n;
 /** No object is beyond this address, so that addresses fit every 64-bit integer type. */
 const lastAddress = 1n << 62n;
 
-/** One closure: every name is given once, so that all of them share the tables of those given. */
 export function createSymbols(program: Program, terms: Terms, computesFloats = false): Symbols {
   const cells = new Map<Variable, Cell>();
   const ranges = new Map<Variable, Range>();

@@ -8,7 +8,6 @@ export type CbmcInput = {
   readonly location: CbmcLocation | null;
 };
 
-/** A line of the program with a nondeterministic read. */
 export type InputSite = { readonly file: string; readonly line: number };
 
 export type InputCollector = {

@@ -4,7 +4,6 @@ import { rangeBetweenOffsets } from "../../base/sourceFile.ts";
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export type JsonObject = { readonly [key: string]: JsonValue };
 
-/** What CBMC says about one property; `trace` is null where it printed none. */
 export type CbmcResult = {
   readonly property: string;
   readonly description: string;

@@ -4,7 +4,6 @@ import { type CbmcInput, collectInputs, type InputSite } from "./cbmcInputs.ts";
 import { type CbmcOutput, parseCbmcOutput } from "./cbmcOutput.ts";
 import { type CbmcLocation, type CbmcStep, cbmcSteps } from "./cbmcTrace.ts";
 
-/** A failing run as CBMC found it. */
 export type CbmcRun = {
   /** `CBMC 6.3.1`, or empty. */
   readonly producer: string;

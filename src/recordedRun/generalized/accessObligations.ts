@@ -77,7 +77,7 @@ export function accessObligations(context: ObligationContext, operation: Operati
   return obligations.filter(({ formula }) => formula === null || !isTrue(formula));
 }
 
-/** An access: inside of an object that is there, and has a value where it is read. */
+/** An access must be inside of a live object, and a cell that is read must have a value. */
 function atAddress(
   context: ObligationContext,
   address: Expression,
@@ -114,7 +114,7 @@ function atAddress(
   return obligations;
 }
 
-/** No formula says it, unless nothing comes here. */
+/** No formula expresses it, unless the guard is false. */
 function unlessNever({ symbols: { terms } }: TranslationScope, guard: Term): Term | null {
   return isTrue(guard) ? null : terms.not(guard);
 }

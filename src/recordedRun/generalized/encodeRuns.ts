@@ -57,7 +57,7 @@ export type LoopPiece = {
   readonly entry: SymbolicState;
   /** A formula of what is before it, where places are those of the loop. */
   earlier(formula: Term): Term;
-  /** What is known at all cut points: what the loop does not write. */
+  /** The facts at all cut points: the values of places that the loop does not write. */
   readonly state: SymbolicState;
   /** The loop's body from there on. */
   readonly system: LoopSystem;
@@ -72,7 +72,7 @@ export type ObligedBlock = {
   readonly start: InlinedNode;
   /** Of a run that comes to the operation, which it does if `guard` holds. */
   readonly obligations: readonly (RunObligation & { readonly guard: Term })[];
-  /** Ways out of the loop that are not those of the recorded run. */
+  /** Exits of the loop other than those of the recorded run. */
   readonly detours: readonly BlockLeave[];
 };
 
@@ -151,7 +151,7 @@ function neverThere(range: SourceRange): Piece {
   };
 }
 
-/** Behind the loop: in the caller where the frame is left with it. */
+/** The state after the loop; in the caller if the frame is left with it. */
 function leftState(
   symbols: Symbols,
   { activation: { stack } }: FoldedLoop,

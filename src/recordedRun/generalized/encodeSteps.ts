@@ -240,7 +240,7 @@ function failureOf(
   );
   for (const obligation of step.obligations) {
     const { problem, formula, range } = obligation;
-    // What is computed with a value that is not there comes behind the failure.
+    // Terms over the missing value are evaluated after the failure.
     if (freeVariables(formula).some((variable) => missing.has(variable))) continue;
     if (problem !== outcome.problem && !isLater(obligation)) obligations.push(mustBeDefined(problem, formula, range));
   }
@@ -268,7 +268,7 @@ function isAboutBounds({ what }: RunObligation): boolean {
   return what.kind === "undefined" && (what.problem === "out-of-bounds-read" || what.problem === "out-of-bounds-write");
 }
 
-/** May a folded loop have given a value to what has none, or freed what was freed? How often it goes round is open. */
+/** True if a folded loop may have initialised or freed the object: its number of rounds is open. */
 function mayHaveEnded(run: Run, edge: Edge, { scope, at }: ObligationContext, life: MemoryLife): boolean {
   if (life.mayHaveFreed()) return true;
   const { frame, function: fn } = nth(at.stack, at.stack.length - 1);

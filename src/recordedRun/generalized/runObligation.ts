@@ -35,7 +35,7 @@ export function mustBeDefined(problem: UndefinedBehaviour, formula: Term | null,
   return { what: { kind: "undefined", problem }, formula, range };
 }
 
-/** What the step of an operation requires, as an obligation of every run. */
+/** The requirement of an operation, as an obligation of every run. */
 export function ofOperation({ problem, formula, range }: OperationObligation): RunObligation {
   return mustBeDefined(problem, formula, range);
 }

@@ -16,7 +16,6 @@ import { objectInAddress, type StepEnvironment, type TranslationScope } from "..
 import { readRegion, type SymbolicState, write } from "../symbolicState.ts";
 import { type SymbolicObject, type Symbols, staticFrame } from "../symbols.ts";
 
-/** A library call where it is executed. */
 export type LibraryCall = {
   readonly operation: CallLibrary;
   readonly function: LibraryFunction;
@@ -81,7 +80,6 @@ export function repeatedCall(scope: TranslationScope, call: LibraryCall): Record
   return repeats ? recorded : null;
 }
 
-/** Are all numbers that it is given, and all bytes that it reads, known? Which objects its pointers point into is left open. */
 export function hasKnownArguments(scope: TranslationScope, call: Omit<LibraryCall, "environment">): boolean {
   const numbers = call.arguments.filter((_, i) => nth(call.operation.arguments, i).type.kind !== "pointer");
   return (

@@ -28,7 +28,7 @@ import {
 } from "./libraryCall.ts";
 import { libraryResult } from "./libraryResult.ts";
 
-/** What a library call does to the state: exactly, as recorded, or to something unknown, in this order. */
+/** The effect of a library call on the state: exact, as recorded, or unknown, in this order. */
 export function callLibrary(
   scope: TranslationScope,
   operation: CallLibrary,

@@ -5,7 +5,7 @@ import type { TranslationScope } from "../stepEnvironment.ts";
 import { readAddress } from "../symbolicState.ts";
 import { argumentFor, type LibraryCall, openCall, recordedObject, repeatedCall } from "./libraryCall.ts";
 
-/** What a library call returns: computed where that is simple, as recorded, or unknown. */
+/** The result of a library call: computed if that is simple, as recorded, or unknown. */
 export function libraryResult(scope: TranslationScope, call: LibraryCall, type: ScalarType): Term {
   return (
     call.environment.inputByte?.() ??

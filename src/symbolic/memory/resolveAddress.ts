@@ -27,7 +27,7 @@ export type Hit = {
   readonly placed: boolean;
 };
 
-/** Where an address points, if `guard` holds. */
+/** The target of an address, if `guard` holds. */
 export type Resolution = {
   readonly guard: Term;
   /** They exclude each other. */
