@@ -190,7 +190,7 @@ describe("bad input: one message with its place, exit code 2", () => {
     fails(["unit-test.c", "--target", "x +* @ 9"], /^--target:1:\d+: TF136: the condition cannot be read/);
     fails(["unit-test.c", "--target", "x == 1"], /^--target:1:7: TF136: expected @/);
     fails(["unit-test.c", "--target", "x == 1 @ here"], /^--target:1:\d+: TF136: expected a file and line/);
-    fails(["unit-test.c", "--target", "x = 1 @ 9"], /^--target:1:1: TF136: a condition cannot change anything/);
+    fails(["unit-test.c", "--target", "x = 1 @ 9"], /^--target:1:1: TF136: a condition cannot have side effects/);
     fails(
       ["unit-test.c", "--target", "x); } int f(void) { return (1 @ 9"],
       /^--target:1:1: TF136: this is not one expression/,
