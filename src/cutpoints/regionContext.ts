@@ -141,7 +141,7 @@ function unencodedParts(
     const { operation, range } = edge;
     const unwritten = behaviours.has("uninitialised-read") ? unwrittenAt(program, fn, edge) : [];
     for (const { kind, name, range: where } of unwritten) {
-      // Whoever asks for everything gets the rest, on this condition.
+      // With the property `all`, the rest is covered on this condition.
       if (kind === "memory" && property === "all") assume("uninitialised-read", where);
       else hole(`whether ${name} has been written when it is read`, where, helpForReads);
     }

@@ -39,7 +39,7 @@ export type DependenceGraph = {
   callOf(activation: number): number | null;
   /** The scalar that the step wrote or returned; undefined for a step that did neither. */
   value(step: number): ScalarValue | undefined;
-  /** What the step's expressions read, then the bytes that it read otherwise. */
+  /** The reads of the step's expressions, then the bytes that it read otherwise. */
   reads(step: number): readonly Read[];
   /** The first of the steps that wrote what the step read; -1 where something has been there from the start. */
   oldestRead(step: number): number;
@@ -53,7 +53,7 @@ export type DependenceGraph = {
   valueOf(step: number, expression: Expression): ScalarValue | undefined;
   /** The step of the branch that decided that this one was executed, else the call of its function; null in the entry function. */
   parent(step: number): number | null;
-  /** What a step directly depends on; one thing may be named more than once. */
+  /** The direct dependences of a step; one may be named more than once. */
   dependences(event: Event): readonly Dependence[];
   /** The same without an object for each, for walks over the whole graph. */
   visitDependences(step: number, part: number, visit: DependenceVisitor): void;

@@ -84,7 +84,7 @@ function decidingSteps(graph: DependenceGraph, failing: number): number[] {
   const fn = graph.function(nearest);
   const deciding = [nearest];
   const outcomes = new Map([[graph.edge(nearest).from, graph.edge(nearest).to]]);
-  // Where the condition's false side begins: leaving the condition without going there would have helped.
+  // The start of the condition's false side: avoiding it would have helped.
   const failed = graph.edge(nearest).to;
   const { range } = graph.edge(failing);
   for (let at = nearest; ; ) {
@@ -112,7 +112,7 @@ function isInside({ range: inner }: Edge, outer: Edge["range"]): boolean {
   return starts && ends;
 }
 
-/** Where the tests lead whose outcomes are known. */
+/** The locations behind tests with known outcomes. */
 function followed(outcomes: ReadonlyMap<LocationId, LocationId>, from: LocationId): LocationId {
   const next = outcomes.get(from);
   return next === undefined ? from : followed(outcomes, next);
@@ -213,7 +213,7 @@ function isKept({ trace }: DependenceGraph, place: Expression): boolean {
   return place.kind === "load";
 }
 
-/** So many branches that passed by a print are told, the last ones. */
+/** At most this many branches that passed by a print are reported, the last ones. */
 const mostMissed = 6;
 
 /**

@@ -13,9 +13,9 @@ import type { Slice } from "./slice.ts";
 export type StaleWrite = {
   /** The step that changed the other field, and did not make this one again. */
   readonly condition: number;
-  /** What reads the stale field. */
+  /** The step that reads the stale field. */
   readonly reader: number;
-  /** What had made it. */
+  /** The step that made it. */
   readonly write: Edge;
 };
 
@@ -120,9 +120,9 @@ export function deadObjectAt(graph: DependenceGraph, step: number): DeadObject |
 /** A branch that passed by a statement which changes pointers of this kind, while an object ended that one of them kept pointing to. */
 export type MissedUnlinking = {
   readonly condition: number;
-  /** What reads the pointer that was kept. */
+  /** The step that reads the pointer that was kept. */
   readonly reader: number;
-  /** What the branch passed by. */
+  /** The operation that the branch passed by. */
   readonly write: Edge;
 };
 
@@ -177,7 +177,7 @@ function missedIn(
     if (!isBranch(edge) || edge.operation.kind !== "assume" || edge.operation.origin === "assert") continue;
     if (writers.includes(condition)) continue;
     const others = otherSide(graph.function(condition), edge);
-    // Where the other way leads to the end of an object, too, it is the end of another one.
+    // If the other path also ends an object, it ends another one.
     const write = others.includes(graph.edge(ending)) ? undefined : others.find(({ operation }) => writes(operation));
     if (write !== undefined) byBranch.set(edge, { condition, reader: kept.step, write });
   }

@@ -9,9 +9,9 @@ export type PrintedByte = {
   readonly step: number;
   /** The arguments of that call; none where it is part of a format. */
   readonly arguments: readonly number[];
-  /** What the byte was made of, by index in the tracker's reads. */
+  /** The sources of the byte, by index in the tracker's reads. */
   readonly reads: ReadonlySet<number>;
-  /** Of a run of bytes that one byte was printed from, as it is: the address of that byte. */
+  /** The address of the byte that was printed unchanged from a sequence of bytes. */
   readonly byteAt: number | null;
 };
 

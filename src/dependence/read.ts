@@ -21,12 +21,12 @@ export type Read = {
   readonly value: ScalarValue | undefined;
   /** The step that wrote it; null where it has been there from the start (static zeros, literals, the program's arguments). */
   readonly writer: number | null;
-  /** Where in the machine's memory; 0 for registers. */
+  /** The address in the machine's memory; 0 for registers. */
   readonly address: number;
   readonly size: number;
 };
 
-/** What the expressions of a step read, as far as the run got; then the bytes that it read otherwise. */
+/** The reads of the expressions of a step, as far as the run got; then the bytes that it read otherwise. */
 export function readsOf(steps: DescribedSteps, step: number, only?: ReadonlySet<number>): readonly Read[] {
   const { program, tracker } = steps;
   const { reads } = tracker;
@@ -90,7 +90,7 @@ type Uses = { readonly uses: readonly PlaceUse[]; readonly returned: number };
 
 const known = new Map<string, Uses>();
 
-/** What a call uses some of its arguments for, where that is the same for all of them. */
+/** The use of some arguments of a call, if it is the same for all of them. */
 export function placeUse({ name, target }: CallLibrary, args: readonly number[]): PlaceUse {
   let found = known.get(name);
   if (found === undefined) {
@@ -129,7 +129,7 @@ function isExtent(use: MemoryUse, parameter: string): boolean {
   return extent?.kind === "string" && extent.atMost === parameter;
 }
 
-/** What a tracker wrote down, with the program's words for it. */
+/** The records of a tracker, with the program's names. */
 export type DescribedSteps = {
   readonly program: Program;
   readonly tracker: DependenceTracker;

@@ -61,7 +61,7 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
     const cells = tracker.parameterCells.get(call) ?? [];
     return cells.findLastIndex((cell) => cell !== -1 && cell <= address && address < cell + 16);
   };
-  /** What the bytes at an address were made of that a format wrote: its reads, and the arguments of its directives. */
+  /** The sources of bytes that a format wrote: its reads, and the arguments of its directives. */
   const visitFormed = (
     writer: number,
     address: number,
@@ -100,7 +100,7 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
   const kindOf = (step: number, { role, parts }: Leaf): DependenceKind => {
     if (role !== "value") return "address";
     const { operation } = steps.edge(step);
-    // Where the call is undefined, the places that it was given are what is asked about.
+    // If the call is undefined, the question is about the places that it was given.
     if (operation.kind !== "callLibrary" || step === undefinedAt) return "data";
     const use = placeUse(operation, parts);
     return use === "written" || (use === "read" && !readsLiteral(step)) ? "address" : "data";
@@ -109,7 +109,7 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
     const { expression } = leaf;
     const kind = kindOf(step, leaf);
     const writer = reads.writer[index]! - 1;
-    // What one assignment wrote is most of it.
+    // Most bytes come from one assignment.
     if (writer >= from && isAssignment[tracker.steps.code[writer - from]!] === 1) return visit(writer, 0, kind);
     visitWriter(index, completeSize(expression.type, program.pointerBytes), expression, kind, visit);
   };
@@ -133,7 +133,7 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
       else if (read < end) visitWriter(read, reads.value[read]!, null, "data", visit);
       return visitParent(step, visit);
     }
-    // What else a call printed is not asked about.
+    // Other output of the call does not matter.
     const asked = wrong !== null && step === wrong.step ? wrong.reads : null;
     for (let k = 0; k < leaves.length; k++) {
       if (asked !== null && !asked.has(start + k)) continue;

@@ -17,7 +17,7 @@ export type ObligationVerdict = {
   readonly by: string | null;
 };
 
-/** What independent solvers said about a proof. */
+/** The verdicts of independent solvers about a proof. */
 export type ProofCheck = {
   /** Those that were built: all of them unless the check was ended early. */
   readonly obligations: readonly Obligation[];

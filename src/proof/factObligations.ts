@@ -46,7 +46,7 @@ export function factClaim(claimed: {
  * Each fact both ways (003, Definition 1), at both ends of its stretch: the run up to there implies it, and with the
  * statements that matter behind it the target follows. Where one fact leads to the next by the statements between them,
  * saying just that is enough: what implies the first implies the second, and the first suffices if the second does.
- * Made from the program, the run and the claims alone. One function: a walk over the facts, each obligation after the one that it
+ * Made from the program, the run and the claims alone.
  * builds on.
  */
 export function factObligations(

@@ -141,7 +141,7 @@ const isFlag = isOneOf(true, false);
 const isFileHash = isRecord({ path: isString, sha256: isString });
 const isAnnotation = isList(isRecord({ at: isString, formulas: isList(isString) }));
 
-/** Nobody checks an unrolling that is longer. */
+/** Longer unrollings are not checked. */
 const mostDepth = 100_000;
 
 const isRunProof = isRecord({

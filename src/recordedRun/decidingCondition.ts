@@ -33,7 +33,7 @@ type FramedStep = TraceStep & { readonly frame: LiveFrame };
  * to the end whichever way they go (the loop of a message that is printed first) decided nothing.
  */
 export function decidingCondition(run: Run, end: EndPlace, endStep = run.steps): DecidingCondition | null {
-  // Where nothing but the end leaves an endless loop, a run keeps from it by going round for ever.
+  // If only the end of the run leaves an endless loop, a run avoids that end by looping for ever.
   return lastAvoidable(run, end, endStep, canAvoid) ?? lastAvoidable(run, end, endStep, canGoOnForever);
 }
 
@@ -94,7 +94,7 @@ function canAvoid(fn: Function, start: LocationId, goal: LocationId): boolean {
 function canGoOnForever(fn: Function, start: LocationId, goal: LocationId): boolean {
   const { outgoing } = controlFlowOf(fn);
   const left = reachableWithout(fn, start, goal);
-  // What is left once every location is gone that leads to none of the others has a cycle.
+  // After removing every location that leads to no other one, the rest has a cycle.
   for (let size = -1; size !== left.size; ) {
     size = left.size;
     for (const location of left) if (!nth(outgoing, location).some(({ to }) => left.has(to))) left.delete(location);

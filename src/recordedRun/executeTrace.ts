@@ -201,7 +201,7 @@ function inputReadAt(inputs: readonly RecordedInput[], step: number): number | n
   return inputs[low - 1]?.step === step ? low - 1 : null;
 }
 
-/** What a step does to the run's event. */
+/** The effect of a step on the run's event. */
 function eventAt(run: Run, step: number): ReturnType<NonNullable<StepEnvironment["event"]>> {
   const event = run.event();
   if (event === null) return null;
@@ -209,7 +209,7 @@ function eventAt(run: Run, step: number): ReturnType<NonNullable<StepEnvironment
   return event.passed.has(step) ? { name: event.name, effect: "passes" } : null;
 }
 
-/** What is known and what is said while the program is encoded. */
+/** The facts and notes of an encoding in progress. */
 export type RunEncoding = {
   /** Objects that an address over places points into; see `Scope.pointsTo`. */
   pointsTo(address: Term): readonly SymbolicObject[];

@@ -40,7 +40,7 @@ export type FoldedLoop = {
   readonly annotation: Annotation;
   /** The annotation at the loop's own head. */
   readonly invariant: readonly Term[];
-  /** What it says where the loop is entered and where it is left: the same, but for the number of rounds. */
+  /** The invariant at the entry and at the exit of the loop: the same but for the number of rounds. */
   readonly entry: readonly Term[];
   readonly exit: readonly Term[];
   /** How often the loop goes round between `begin` and `end` on the run, where the annotation speaks of it; else null. */
@@ -89,7 +89,7 @@ export function foldedRun(run: Run, folds: readonly FoldedLoop[], target: Target
   return { run, parts, target };
 }
 
-/** Where the last arrival at a folded loop's head is, and what comes behind it begins. */
+/** The last arrival at a folded loop's head: the rest of the run begins there. */
 function endOf({ activation, end }: FoldedLoop) {
   return { step: end, location: activation.loop.header, stack: activation.stack };
 }
@@ -101,7 +101,7 @@ export function foldsOf({ parts }: FoldedRun): readonly FoldedLoop[] {
 /** Single steps of a recorded run, from the start of the program or the last arrival at a folded loop's head to some later step. */
 export type Stretch = {
   readonly kind: "stretch";
-  /** Where it begins; null at the start of the program. */
+  /** The first point; null at the start of the program. */
   readonly start: RunPoint | null;
   /** The step before which it ends. */
   readonly to: number;

@@ -24,7 +24,7 @@ import { type SymbolicObject, type Symbols, staticFrame } from "../symbolic/symb
 import type { LiveFrame } from "./run.ts";
 import type { ConcreteState } from "./sampleRun.ts";
 
-/** What library calls did on a recorded run. */
+/** The effects of library calls on a recorded run. */
 export type LibraryFacts = {
   readonly calls: ReadonlyMap<number, RecordedCall>;
   /** How often the number of a block was given to a block before the one that has it at a step. */
@@ -77,7 +77,7 @@ export function replayLibrary(trace: Trace): LibraryFacts {
         memory(step, fn, edge, pointer, size) {
           if (step >= trace.steps) throw new StopReplay();
           const name = edge === -1 ? null : nth(names, fn)[edge]!;
-          // What allocation writes is part of what it means.
+          // The writes of an allocation are part of its meaning.
           if (name === null || libraryFunction(name).allocates !== null) return;
           const { writes } = call(step);
           kept += size;

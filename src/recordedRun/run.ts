@@ -33,11 +33,11 @@ export type Run = {
   valuesAt<Result>(symbols: Symbols, at: RunPoint, use: (assignment: Assignment) => Result): Result | null;
   /** The objects that addresses over places point into there; null for null and for what dangles. */
   objectsAt(symbols: Symbols, at: RunPoint, addresses: readonly Term[]): readonly (SymbolicObject | null)[];
-  /** Where an address points there; null for null. */
+  /** The target of an address there; null for a null pointer. */
   placeAt(symbols: Symbols, at: RunPoint, address: Term): RecordedPlace | null;
-  /** What the library call at a step did; undefined if there is none. */
+  /** The effect of the library call at a step; undefined if there is none. */
   libraryCall(step: number): RecordedCall | undefined;
-  /** What made the run's last operation undefined, where no value says so. */
+  /** The reason why the run's last operation is undefined, if no value shows it. */
   event(): RunEvent | null;
 };
 

@@ -207,7 +207,7 @@ function blockAt(run: Run, step: number, edge: Edge, pointer: Expression): numbe
   return object?.kind === "block" ? object.number : null;
 }
 
-/** Where a pointer points before a step of the run; null where it has no value, or is null. */
+/** The target of a pointer before a step of the run; null if it has no value or is null. */
 function placeBefore(run: Run, step: number, edge: Edge, pointer: Expression): RecordedPlace | null {
   const symbols = createSymbols(run.program, createTerms());
   const { stack } = run.between(step, step + 1);

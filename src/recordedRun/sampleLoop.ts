@@ -9,7 +9,7 @@ import { nodeKey } from "../symbolic/followEdge.ts";
 import { objectDistance, type SymbolicObject, type Symbols } from "../symbolic/symbols.ts";
 import type { Activation, Run } from "./run.ts";
 
-/** What was seen at one cut point: values of the observables and the truth of the hints, by step. */
+/** The samples of one cut point: values of the observables and truth of the hints, by step. */
 export type Observations = {
   readonly observables: readonly Ranked[];
   readonly hints: readonly Ranked[];
@@ -23,7 +23,7 @@ export type Observations = {
 
 export type Ranked = { readonly term: Term; readonly rank: number };
 
-/** So many arrivals are looked at from the beginning, from the end, and evenly in between. */
+/** At most this many arrivals are sampled at the beginning, at the end, and evenly in between. */
 const early = 48;
 const late = 16;
 const between = 64;
@@ -39,13 +39,13 @@ export type SampledLoop = {
   readonly system: LoopSystem;
   /** The count of its rounds, where it has one. */
   readonly rounds: Variable | null;
-  /** What is asked after the loop. */
+  /** The formula that is asked after the loop. */
   readonly obligation: ExitObligation;
   /** Objects that pointers pointed into. */
   pointsTo(places: readonly Variable[]): readonly (readonly SymbolicObject[])[];
 };
 
-/** Of the arrivals at an inner loop, which nobody has counted, the first ones and then one in so many, ever more. */
+/** Samples the first arrivals at an inner loop, then fewer and fewer: their number is unknown. */
 function everFewer(): () => boolean {
   let arrivals = 0;
   let next = 0;
@@ -71,7 +71,7 @@ export function sampleLoop(symbols: Symbols, run: Run, loop: SampledLoop): Reado
   const first = nth(activation.visits, 0);
   const last = nth(activation.visits, activation.visits.length - 1);
   const plans = [...system.blocks].map(([key, block]) => {
-    // What is needed comes first: where there is too much to look at, the rest is left out.
+    // Needed terms come first: if there are too many, the rest is left out.
     const formulas = [...needed, ...formulasOf(block)];
     const hints = [...hintsOf(symbols, formulas), ...nullHints(symbols, formulas)];
     const observables = [...(rounds === null ? [] : [rounds]), ...observablesOf(symbols, formulas, hints, loop)]

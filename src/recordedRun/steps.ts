@@ -20,7 +20,7 @@ type FrameStack = {
   frames(): LiveFrame[];
 };
 
-/** What a walk needs of each block, in arrays: walks pass over millions of blocks. */
+/** The data of each block that a walk needs, in arrays: walks pass over millions of blocks. */
 type BlockTable = {
   readonly blocks: Blocks;
   readonly start: Int32Array;
@@ -60,7 +60,7 @@ function makeBlockTable(program: Program): BlockTable {
   return { blocks, start, length, ending, atHead };
 }
 
-/** Where a walk can begin: before a block, with what the blocks up to there have led to. */
+/** A point where a walk can begin: before a block, with the state after the blocks up to there. */
 type Checkpoint = {
   readonly chunk: number;
   readonly index: number;

@@ -122,7 +122,7 @@ function violation(run: Run, outcome: Outcome & { kind: "undefined-behaviour" })
       if (ways.length === 0) throw noFormula(scope, outcome.problem);
       if (ways.length === 1) return nth(ways, 0);
       if (happened === undefined) happened = violationThatHappened(symbols, run, edge, stack, outcome.problem);
-      // Where the formula knows other pointers than the run, it may have other ways.
+      // If the formula knows other pointers than the run, it may have other paths.
       const way = happened === null ? undefined : ways[happened];
       return way ?? symbols.terms.any(ways);
     },

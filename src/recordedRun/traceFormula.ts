@@ -156,7 +156,7 @@ function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean, cance
     state = { values, clobbers: after.state.clobbers };
     const isOpen = freeVariablesOf(parts).some((variable) => unknown.has(variable));
     if (isOpen) for (const { version } of writes) unknown.add(version);
-    // What a folded loop left unknown decides nothing: such a branch stays an assumption.
+    // A value that a folded loop left unknown decides nothing: such a branch stays an assumption.
     if (flowSensitive && isBranch(traced.edge) && !isOpen) {
       const taken = control.branch(top, depth, traced);
       writes.push({ place: taken, version: taken });
@@ -266,7 +266,7 @@ function isPointer(cell: Cell | null): boolean {
   return cell?.kind === "region" && cell.region.type.kind === "pointer";
 }
 
-/** Where the run is before a step; null after its end. */
+/** The location of the run before a step; null after its end. */
 export function locationAt(run: Run, step: number): LocationId | null {
   const edge = run.between(step, step + 1).steps[0]?.edge;
   if (edge !== undefined) return edge.from;

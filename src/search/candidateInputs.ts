@@ -66,7 +66,7 @@ function drawValue(
     case "full":
       return next() < 0.2 ? (next() < 0.5 ? low : high) : uniform(low, high, next);
     case "constants": {
-      // What the program compares this very input with, more often than its other numbers.
+      // Numbers that the program compares this input with, more often than its other numbers.
       const own = numbers.of(request.range);
       const from = own.length > 0 && next() < 0.7 ? own : numbers.all;
       return from.length === 0 ? clamp(upTo(4)) : clamp(nth(from, Math.floor(next() * from.length)));
@@ -183,7 +183,7 @@ function learnTruth(condition: Expression, learn: Learn): void {
   if (tested !== null) for (const near of [-1n, 0n, 1n]) learn(tested.variable, near - tested.offset);
 }
 
-/** What is known of an assigned variable or a parameter holds for what it was given. */
+/** Facts about an assigned variable or a parameter hold for its value. */
 function handOn(
   program: Program,
   operation: Operation,
@@ -203,7 +203,7 @@ function handOn(
   });
 }
 
-/** What is known of the result of a call holds for what the callee returns. */
+/** Facts about the result of a call hold for the value that the callee returns. */
 function handBack(
   program: Program,
   operation: Operation,

@@ -50,7 +50,7 @@ export function failureRank(outcome: Outcome): number {
 
 /** The best rank that a failure of the program can have. */
 export function bestRank(program: Program): number {
-  // What is recorded or watched fails with no outcome of its own.
+  // Recorded errors and watched conditions have no outcome of their own.
   if (program.errorFlag !== undefined || program.watched !== undefined) return 4;
   const reasons = program.functions.flatMap(({ edges }) =>
     edges.flatMap(({ operation }) => (operation.kind === "fail" ? [operation.reason] : [])),

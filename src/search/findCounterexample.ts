@@ -17,7 +17,7 @@ import { runOptionsOf, sameFailure, tryRun } from "./shrink.ts";
 /** A claim about all runs with covered inputs: they fail like the recorded one. */
 export type FailureClaim = {
   covers(inputs: readonly RecordedInput[], stdin: Uint8Array): boolean;
-  /** So many bytes of standard input, from the first on, may be others. */
+  /** At most this many bytes of standard input, from the first on, are varied. */
   readonly bytes?: number;
   /** Numbers that it mentions: its ends are where it is most likely wrong. */
   readonly numbers: readonly bigint[];

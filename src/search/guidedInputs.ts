@@ -48,7 +48,7 @@ function chooseInputs(
   corpus: readonly (readonly InputValue[])[],
   constants: InterestingNumbers,
 ): InputSource {
-  // What came later is likely to lead further.
+  // Later sequences are likely to lead further.
   const base =
     corpus.length === 0 || next() < 0.2 ? [] : nth(corpus, Math.floor(Math.max(next(), next()) * corpus.length));
   const values: (InputValue | undefined)[] = [...base];
@@ -73,7 +73,7 @@ function fits(value: InputValue, { type, within }: InputRequest): boolean {
   return typeof value === "bigint" && value >= low && value <= high;
 }
 
-/** What the program compares this very input with, or something small, or another of its numbers. */
+/** A number that the program compares this input with, or a small one, or another of its numbers. */
 function randomValue(next: () => number, request: InputRequest, numbers: InterestingNumbers): InputValue {
   const { type, within } = request;
   if (type.kind === "float") return Math.floor(next() * 17) - 8;

@@ -52,7 +52,7 @@ export const quickRuns = { runs: 20_000, steps: 50_000_000, deepSteps: 50_000_00
 
 /** Steps of the first runs; a run that needs more is tried again when nothing shorter has failed. */
 const shortRun = 10_000;
-/** So many runs have distributions of their own before most of them are variations of what led somewhere. */
+/** This many runs have distributions of their own; most later runs are variations of successful ones. */
 const seededShare = 600;
 /** From then on some runs stay between two of the program's numbers. */
 const betweenAfter = 48;
@@ -107,7 +107,7 @@ export function seededRuns(
       );
       firstAt = Math.min(firstAt, i);
     } else if (!isFailure(trace.outcome)) {
-      // What ends early with a failure that does not count leads no further.
+      // A run that ends early with a failure that does not count leads no further.
       guide.learn(trace);
     }
     if (failures.size > 0 && isEnough(firstAt, i)) break;

@@ -119,7 +119,7 @@ function attemptWithout(
   attempt: (inputs: readonly InputValue[]) => boolean,
 ): boolean {
   const without = [...inputs.slice(0, from), ...inputs.slice(from + count)];
-  // What was left out may have counted something that an earlier input announces: try that one smaller too.
+  // An earlier input may count the omitted ones: try a smaller one, too.
   return attempt(without) || attempt(withCountReduced(without, count));
 }
 

@@ -100,7 +100,7 @@ function answer(result: CheckResult): Implication {
 /** That objects do not overlap is said of each two of so many; of more it would be longer than everything else. */
 const mostApart = 120;
 
-/** What holds of the variables in the formulas by their types; those in `known` have been said. */
+/** The range constraints of the variables in the formulas; those in `known` are left out. */
 export function axiomsFor(symbols: Symbols, formulas: readonly Term[], known: Set<Variable>): Term[] {
   const { terms } = symbols;
   const axioms: Term[] = [];

@@ -8,7 +8,7 @@ import type { Variable as Place, Term, Variable } from "../logic/term.ts";
 import { freeVariables, freeVariablesOf } from "../logic/traverse.ts";
 import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
 
-/** What a heap block is called, by its number in the recorded run's memory; null for its number. */
+/** The name of a heap block, by its number in the recorded run's memory; null if it has only the number. */
 export type BlockName = (number: number) => string | null;
 
 const numbered: BlockName = () => null;

@@ -6,14 +6,14 @@ import type { RecordedCall } from "./library/libraryCall.ts";
 import type { SymbolicState } from "./symbolicState.ts";
 import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
 
-/** What is not exact beside a value: where an access goes. */
+/** An approximation of the target of an access, not of a value. */
 export type ApproximationKind = "access";
 
 /** The information that a symbolic step needs beyond the program. */
 export type StepEnvironment = {
-  /** What signed overflow does in the run that is followed. */
+  /** The meaning of signed overflow in the run. */
   readonly undefinedBehaviour: "stop" | "wrap";
-  /** Nobody has seen addresses: a variable-length array that is declared once has one, from the start. */
+  /** Addresses are unknown: a variable-length array that is declared once has one from the start. */
   readonly hasNoAddresses?: boolean;
   /** See `Scope.endsAtNull`. */
   readonly endsAtNull?: boolean;
@@ -29,7 +29,7 @@ export type StepEnvironment = {
   approximate(reason: string, type: ScalarType, range: SourceRange, kind?: ApproximationKind): Term;
   /** Something else is not exact. */
   note(reason: string, range: SourceRange, kind?: ApproximationKind): void;
-  /** What the step does to the event of a recorded run (`RunEvent`). */
+  /** The effect of the step on the event of a recorded run (`RunEvent`). */
   event?(): { readonly name: string; readonly effect: "begins" | "passes" } | null;
   /** A number larger than all before it: it names the unknowns that an unknown write leaves behind. */
   tag(): number;
@@ -42,7 +42,7 @@ export type StepEnvironment = {
   libraryCall(): (RecordedCall & { readonly repeats: boolean }) | null;
   /** Throws when cancelled. */
   wanted?(): void;
-  /** What the program's entry function is called with; null for what is not known. */
+  /** The arguments of the program's entry function; null for an unknown one. */
   entryArguments(): readonly (Term | null)[];
 };
 
@@ -70,7 +70,7 @@ export function bodyEnvironment(
     tag: symbols.tag,
     pointsTo: options.pointsTo,
     ...(options.wanted === undefined ? {} : { wanted: options.wanted }),
-    // What the source calls an input need not be a name to solvers.
+    // The source name of an input need not be a name for solvers.
     input: (operation) => symbols.fresh(operation.source.replace(/[|\\]/g, "_"), operation.type),
     approximate(reason, type, range, kind) {
       options.note({ reason, range, ...(kind === undefined ? {} : { kind }) });
@@ -84,7 +84,7 @@ export function bodyEnvironment(
   };
 }
 
-/** Where an expression is translated: the state and frame it reads, and where what must hold for it goes. */
+/** The context of a translation: the state and frame that it reads, and the receiver of its obligations. */
 export type TranslationScope = {
   readonly symbols: Symbols;
   readonly frame: FrameId;
@@ -98,7 +98,7 @@ export type TranslationScope = {
   require(condition: Term, problem: UndefinedBehaviour): void;
   /** Holds whatever a run does: a cell has a value of its type, a name the value that it stands for. */
   learn(fact: Term): void;
-  /** What the logic does not compute: any value of the type. The reason is reported once per place. */
+  /** A value that the logic does not compute: any value of the type. The reason is reported once per place. */
   approximate(reason: string, type: ScalarType, kind?: ApproximationKind): Term;
   /** Something else that is not exact. */
   note(reason: string, kind?: ApproximationKind): void;

@@ -109,7 +109,7 @@ function clobbered(
   return symbols.terms.ite(clobber.condition, left, value);
 }
 
-/** What zeroed bytes are in a region. */
+/** The value of zeroed bytes in a region. */
 export function zeroOf(symbols: Symbols, region: MemoryRegion): Term {
   const zero = symbols.terms.int(0n);
   return region.count === 1 ? zero : symbols.terms.constantArray(zero);
@@ -140,7 +140,7 @@ export function mergeStates(
   if (others.length === 0) return first.state;
   const places = new Set<Variable>();
   for (const way of ways) for (const place of way.state.values.keys()) places.add(place);
-  // What all ways have in common stays as it is.
+  // Values that all paths share stay as they are.
   let { values } = first.state;
   for (const place of places) {
     let merged = valueOf(symbols, first.state, place);

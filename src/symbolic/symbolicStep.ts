@@ -243,7 +243,7 @@ function readInput(
   return write(state, symbols.register(frame, operation.target), value);
 }
 
-/** What the variable held is indeterminate, so that nothing reads it; but it may be another object from now on. */
+/** The old value is indeterminate, so that nothing reads it; but the variable may be another object from now on. */
 function declare(scope: TranslationScope, edge: Edge, id: VariableId, environment: StepEnvironment): SymbolicState {
   const { symbols, state, frame } = scope;
   const variable = nth(symbols.program.variables, id);
@@ -275,7 +275,7 @@ function translateCase(scope: TranslationScope, operation: Case): Term {
   return terms.not(terms.any(operation.others.map(within)));
 }
 
-/** What must hold for an operation to be defined: a run in which the formula is false ends there, with this problem. */
+/** A condition for an operation to be defined: a run in which it is false ends there, with this problem. */
 export type OperationObligation = {
   /** Over the origin of the state in which the operation starts. */
   readonly formula: Term;

@@ -40,7 +40,7 @@ export type ObjectOrigin =
   | { readonly kind: "heap"; readonly number: number }
   | { readonly kind: "function"; readonly function: FunctionId };
 
-/** What a logic variable stands for at a point of the run. */
+/** The meaning of a logic variable at a point of the run. */
 export type Cell =
   | { readonly kind: "register"; readonly frame: FrameId; readonly variable: VariableId; readonly type: ScalarType }
   | { readonly kind: "region"; readonly object: SymbolicObject; readonly region: MemoryRegion }
@@ -49,7 +49,7 @@ export type Cell =
   | { readonly kind: "size"; readonly object: SymbolicObject }
   /** How often a loop has gone round since it was folded: no place of the program, but a number that a run has. */
   | { readonly kind: "rounds"; readonly frame: FrameId; readonly function: FunctionId; readonly header: LocationId }
-  /** What the run was given as its so-manieth input, from 1: the same wherever it is asked for. */
+  /** The input with this number, from 1: the same wherever it is asked for. */
   | { readonly kind: "input"; readonly number: number };
 
 export type LoopHead = {
@@ -84,7 +84,7 @@ export type Symbols = {
   /** A pointer made from a number that was computed from an object's address: it may point there, or elsewhere. */
   pointerNear(object: SymbolicObject): Variable;
   objectNear(variable: Variable): SymbolicObject | null;
-  /** What an unknown write with this tag left in a place: the same unknown wherever it is asked for. */
+  /** The value that an unknown write with this tag left in a place: the same wherever it is asked for. */
   leftover(place: Variable, tag: number): Variable;
   /** The place that holds such an unknown, or null. */
   placeOfLeftover(variable: Variable): Variable | null;

@@ -137,7 +137,7 @@ export function translateBinary(scope: TranslationScope, expression: Binary, lef
       return fitToType(scope, terms.truncatingDiv(left, right, range), type);
     case "%":
       scope.require(terms.ne(right, terms.int(0n)), "division-by-zero");
-      // Where the quotient overflows, the remainder is undefined, too.
+      // If the quotient overflows, the remainder is undefined, too.
       if (type.signed && !scope.wraps) {
         const least = terms.int(rangeOfInt(type)[0]);
         scope.require(terms.or(terms.ne(left, least), terms.ne(right, terms.int(-1n))), "signed-overflow");

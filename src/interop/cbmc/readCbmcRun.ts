@@ -10,11 +10,11 @@ export type CbmcRun = {
   /** `main.assertion.1`. */
   readonly property: string;
   readonly reason: string;
-  /** Where the trace fails. */
+  /** The place of the failure. */
   readonly location: CbmcLocation | null;
   /** Nondeterministic reads in their order. */
   readonly inputs: readonly CbmcInput[];
-  /** What the entry function was called with, where CBMC chose it: `argc`, the parameters of `--function f`. */
+  /** Arguments of the entry function that CBMC chose: `argc`, the parameters of `--function f`. */
   readonly parameters: readonly CbmcInput[];
   /** Steps of the trace that are not CBMC's own. */
   readonly steps: number;

@@ -3,7 +3,7 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Program } from "../../ir/program.ts";
 import { openYaml, type YamlNode } from "./yamlNode.ts";
 
-/** What a correctness witness says: conditions at loops and statements. */
+/** The contents of a correctness witness: conditions at loops and statements. */
 export type InvariantWitness = WitnessTask & {
   readonly invariants: readonly WitnessInvariant[];
 };
@@ -17,7 +17,7 @@ export type WitnessInvariant = {
     readonly function: string | null;
   };
   readonly value: string;
-  /** Where the witness says it. */
+  /** Its place in the witness. */
   readonly at: SourceRange;
 };
 
@@ -65,7 +65,7 @@ function notAWitness(node: YamlNode, message: string, help?: string): TracefoldE
   });
 }
 
-/** What the metadata of a witness say: who made it, and about what. */
+/** The metadata of a witness: its producer and its program. */
 export type WitnessTask = {
   readonly producer: string;
   readonly specification: string;

@@ -104,7 +104,7 @@ export type WitnessRun = {
   readonly waypoints: readonly Waypoint[];
   /** Further violation sequences in the file, which are not read. */
   readonly others: number;
-  /** Where `input_file_hashes` stands in the witness. */
+  /** The place of `input_file_hashes` in the witness. */
   readonly hashesAt: SourceRange;
 };
 
@@ -120,7 +120,7 @@ export type Waypoint = {
     readonly function: string | null;
   };
   readonly constraint: { readonly value: string; readonly format: string } | null;
-  /** Where it stands in the witness. */
+  /** Its place in the witness. */
   readonly at: SourceRange;
 };
 

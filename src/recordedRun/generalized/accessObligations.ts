@@ -36,7 +36,7 @@ export function accessObligations(context: ObligationContext, operation: Operati
   const visit = (expression: Expression, isAccessed: boolean): void => {
     for (const operand of expressionOperands(expression)) {
       const isBase = expression.kind === "offset" || expression.kind === "fieldAddress";
-      // What an access is made at is looked at as a whole.
+      // The address of an access is checked as a whole.
       const partOfAccess = isBase && isAccessed && operand === expression.pointer;
       visit(operand, expression.kind === "load" || partOfAccess);
     }

@@ -59,7 +59,7 @@ export function encodeLoop(
     const clobbersMore = [...system.blocks.values()].some(({ ends }) =>
       ends.some((end) => end.state.clobbers.length > state.clobbers.length),
     );
-    // What is in the state was not written before; another value for it is.
+    // A value in the state was not written before; another value for it was.
     const more = changedPlaces(system, state).filter((place) => !written.has(place));
     if (round < rounds && (more.length > 0 || (clobbersMore && !anyMemory))) {
       for (const place of more) written.add(place);
@@ -107,7 +107,7 @@ function isPlace(symbols: Symbols, written: ReadonlySet<Variable>, variable: Var
   return true;
 }
 
-/** What a state in front of the loop says of the places that the loop does not write. */
+/** The facts of the state before the loop about places that the loop does not write. */
 function knownInLoop(
   symbols: Symbols,
   entry: SymbolicState,
@@ -194,7 +194,7 @@ function isTargetProblem({ outcome, program }: Run, { file, line, column }: Edge
   return range.file === file && range.line === line && range.column === column;
 }
 
-/** What an operation in a folded loop requires beyond the obligations of its step. */
+/** The requirements of an operation in a folded loop beyond the obligations of its step. */
 function obligationsInBody(
   symbols: Symbols,
   run: Run,

@@ -53,7 +53,7 @@ export type LoopPiece = {
   readonly kind: "loop";
   readonly fold: FoldedLoop;
   readonly range: SourceRange;
-  /** Where the loop is entered, in the terms of what is before it. */
+  /** The state at the entry of the loop, in terms of the state before. */
   readonly entry: SymbolicState;
   /** A formula of what is before it, where places are those of the loop. */
   earlier(formula: Term): Term;
@@ -70,7 +70,7 @@ export type LoopPiece = {
 
 export type ObligedBlock = {
   readonly start: InlinedNode;
-  /** Of a run that comes to the operation, which it does if `guard` holds. */
+  /** The obligations of a run that comes to the operation, which it does if `guard` holds. */
   readonly obligations: readonly (RunObligation & { readonly guard: Term })[];
   /** Exits of the loop other than those of the recorded run. */
   readonly detours: readonly BlockLeave[];

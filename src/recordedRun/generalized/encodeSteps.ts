@@ -28,7 +28,7 @@ import type { ObligedStep } from "./encodeRuns.ts";
 import type { MemoryLife } from "./memoryLife.ts";
 import { failingStep, laterObligations, mustBeDefined, type RunObligation } from "./runObligation.ts";
 
-/** Where single steps begin: `from` is the point of the run that the state's terms are about, null at the start of the program. */
+/** The start of single steps: the state's terms are about the point `from`, null at the start of the program. */
 export type StepPosition = {
   readonly state: SymbolicState;
   readonly stack: readonly LiveFrame[];
@@ -90,7 +90,7 @@ export function encodeSteps(
     );
     own.push(...(obligations.get(step) ?? []));
     if (effect !== undefined && !isTrue(effect.guard)) {
-      // Where the run decides to fail is no way to the failure that could be left open.
+      // The decision to fail is not a path that could be left open.
       const kind = step >= context.decidedAt ? "failure" : "way";
       own.push({ what: { kind }, formula: effect.guard, range: edge.range });
     }
@@ -112,7 +112,7 @@ function environmentOf(
   return (step: number): StepEnvironment => ({ ...around(step), event: () => null });
 }
 
-/** What an operation of the recorded run requires beyond the obligations of its step. */
+/** The requirements of an operation of the recorded run beyond the obligations of its step. */
 function obligationsOfStep(
   symbols: Symbols,
   run: Run,
@@ -288,7 +288,7 @@ function unassignedIn(context: ObligationContext, { operation }: Edge): readonly
   );
 }
 
-/** What an operation works on: arguments of a library call, addresses of accesses, those inside of arguments that fail, too. */
+/** The addresses that an operation uses: arguments of a library call, addresses of accesses, also inside of failing arguments. */
 function addressesOf({ operation }: Edge, isFailure: (expression: Expression) => boolean): readonly Expression[] {
   const found: Expression[] = operation.kind === "store" ? [operation.address] : [];
   const visit = (expression: Expression): void => {

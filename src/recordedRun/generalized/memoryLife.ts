@@ -2,7 +2,7 @@ import type { Term, Variable } from "../../logic/term.ts";
 import { type SymbolicObject, type Symbols, staticFrame } from "../../symbolic/symbols.ts";
 import type { Run, RunPoint } from "../run.ts";
 
-/** What is known of memory in every run that comes to a point in the same way; it grows with the run. */
+/** Facts about memory in every run that comes to a point in the same way; they grow with the run. */
 export type MemoryLife = {
   /** Does every cell of the object have a value here? */
   isInitialised(object: SymbolicObject, at: RunPoint): boolean;

@@ -140,7 +140,7 @@ function loopObligations(
   return obligations;
 }
 
-/** What is needed of a block's operations, of its ways out of the loop, and what of it is assumed because it is left open. */
+/** The requirements of a block's operations and exits; those that are left open are assumed. */
 export function blockGoals(
   symbols: Symbols,
   { blocks, range }: LoopPiece,

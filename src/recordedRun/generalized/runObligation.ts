@@ -75,7 +75,7 @@ export function describeOpenKey(key: string): string {
   return what === "way" ? `line ${line} goes the same way` : `there is no ${what} at line ${line}`;
 }
 
-/** What the failing operation does up to its failure: a call that fails is not entered, a return does not leave. */
+/** The effect of the failing operation up to its failure: a failing call is not entered, a failing return does not leave. */
 export function failingStep(
   symbols: Symbols,
   frame: FrameId,

@@ -149,13 +149,13 @@ export function openCall(
   return { ruled, state: () => state };
 }
 
-/** What a library call did on a recorded run. */
+/** The effect of a library call on a recorded run. */
 export type RecordedCall = {
   /** undefined: it has none, or nobody takes it. */
   readonly result: ScalarValue | undefined;
-  /** Where the result points, if it is a pointer and not null. */
+  /** The target of the result, if it is a pointer and not null. */
   readonly pointsTo: RecordedPlace | null;
-  /** What it wrote, in order; null where that is too much to keep. */
+  /** Its writes, in order; null if they are too many to keep. */
   readonly writes: readonly RecordedWrite[] | null;
   /** How often the number of the block that it returned was given to a block before. */
   readonly use: number;
@@ -226,7 +226,7 @@ export function readString(scope: TranslationScope, address: Term): readonly num
   return null;
 }
 
-/** So many bytes at an address; null where one of them is not known. */
+/** The bytes at an address; null if one of them is unknown. */
 export function readBytes(scope: TranslationScope, address: Term, size: number): readonly number[] | null {
   if (size > lengthLimit) return null;
   const byteAt = bytesAt(scope, address);

@@ -49,7 +49,7 @@ function newAllocation(
   return { state: withSize(scope, filled, object, size), ...givenIf(scope, call, object, met, terms.not(met)) };
 }
 
-/** Where a run is followed it was given; else only where the condition holds. */
+/** In a followed run the request was met; else only if the condition holds. */
 function givenIf(
   scope: TranslationScope,
   call: LibraryCall,
@@ -135,7 +135,7 @@ function copyString(
 
 const cache = new WeakMap<Program, Map<VariableId, Type | null>>();
 
-/** What a block whose address a call leaves in the variable is an array of, as its first conversion says; null if none. */
+/** The element type of a block whose address a call stores in the variable, from its first conversion; null if none. */
 export function blockElement(program: Program, target: VariableId): Type | null {
   let known = cache.get(program);
   if (known === undefined) {

@@ -152,7 +152,7 @@ function fills(scope: TranslationScope, slots: readonly Slot[], size: number): b
   return slots.reduce((sum, { access }) => sum + completeSize(access.type, pointerBytes), 0) === size;
 }
 
-/** Where the scalars leave gaps: does every object that the copy may go to have its own scalars at the same places? */
+/** If the scalars leave gaps: does every possible target of the copy have its scalars at the same places? */
 function gapsAreFree(scope: TranslationScope, slots: readonly Slot[], { to, size }: Copy): boolean {
   const { terms, program } = scope.symbols;
   return splitCases(scope, to).every(({ address }) => {

@@ -5,7 +5,7 @@ import { loopsOf } from "../../ir/loops.ts";
 import type { Function, LocationId, Program, VariableId } from "../../ir/program.ts";
 import { sizeOf } from "../../ir/type.ts";
 
-/** What the objects of a function's local variables need to be told apart by. */
+/** Data that tells the objects of a function's local variables apart. */
 export type LocalLife = {
   /** Variables in memory whose address is used for more than accessing them: only pointers to these can be kept. */
   readonly escaping: ReadonlySet<VariableId>;

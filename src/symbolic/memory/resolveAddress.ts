@@ -49,7 +49,7 @@ const nullPage = 4096n;
 /** Places inside of an element that are looked at one by one. */
 const remainderLimit = 64;
 
-/** Where an access goes: one resolution for each case that the address distinguishes. */
+/** The targets of an access: one resolution for each case that the address distinguishes. */
 export function resolveAddress(scope: TranslationScope, address: Term, access: Access): readonly Resolution[] {
   return splitCases(scope, address).map((target) => ({
     guard: target.guard,
@@ -158,7 +158,7 @@ function isCurrent(scope: TranslationScope, address: Term, object: SymbolicObjec
   return address === now || (address.kind === "sum" && address.monomials.some(({ term }) => term === now));
 }
 
-/** What the pointer at the root of an address points to: `struct node` for `p->next`, `int` for `p[i]`. */
+/** The target type of the pointer at the root of an address: `struct node` for `p->next`, `int` for `p[i]`. */
 export function rootPointee(address: Expression): Type {
   let root = address;
   while (root.kind === "fieldAddress" || root.kind === "offset") root = root.pointer;
