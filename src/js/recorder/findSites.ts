@@ -22,7 +22,7 @@ type Frame = { readonly node: Node; readonly sites: FunctionSites; readonly reco
 
 /**
  * Decides which nodes are sites and numbers them. The instrumenter wraps exactly these; the replay takes an event at
- * exactly these. One closure: the traversal fills the tables, and what a node is depends on the node that holds it.
+ * exactly these.
  */
 export function findSites({ program, typed }: { readonly program: Node; readonly typed: boolean }): SiteTable {
   const { bindingOf } = resolveNames(program);
@@ -236,7 +236,7 @@ export function findSites({ program, typed }: { readonly program: Node; readonly
     if (!inHead) bind(frame, node, patterns);
   }
 
-  /** Expressions and statements inside of a recorded function. One function: a case for each kind of node. */
+  /** Expressions and statements inside of a recorded function. */
   function visitInside(node: Node, frame: Frame, name: string | null): void {
     switch (node.type) {
       case "Identifier":

@@ -16,7 +16,7 @@ const mark = "/*tracefold*/";
 /**
  * Wraps every site of a file in a call that logs the value and returns it. The wrappers are globals (`runtime.ts`),
  * since hoisted code runs before any import. Outer nodes come first; prefixes are appended at the start of a node and
- * suffixes prepended at its end, so those of inner nodes end up inside. One closure: all edits go to one text.
+ * suffixes prepended at its end, so those of inner nodes end up inside.
  */
 export function instrument(path: string, text: string, sourceKind: SourceKind, fileNumber: number): Instrumented {
   if (text.includes(mark)) return { kind: "skipped", reason: "is instrumented already" };

@@ -12,7 +12,7 @@ export type LogWriter = {
 
 /**
  * Encodes events: two words each, four for a double. Strings and classes of objects are named once, before their first
- * use. One closure: the tables of names grow as values are encoded.
+ * use. The tables of names grow as values are encoded.
  */
 export function createLogWriter(path: string, maxBytes: number): LogWriter {
   const file = openSync(path, "w");

@@ -200,7 +200,7 @@ export type LoggedCall = {
   state: ObjectState | null;
 };
 
-/** Calls of a log in the order in which they end, so a call comes after those that it made. One closure: a stack machine. */
+/** Calls of a log in the order in which they end, so a call comes after those that it made. */
 export function* readCalls(events: Iterable<LogEvent>): Generator<LoggedCall> {
   const stack: LoggedCall[] = [];
   const frames = new Map<number, LoggedCall>();

@@ -29,7 +29,7 @@ const noPrivates: readonly never[] = [];
 
 /**
  * Buffers events and hands them on when a chunk is full. A call whose path has been seen `quota` times is cut out of
- * the buffer when it ends, unless something new happened inside of it. One closure: the wrappers are the innermost
+ * the buffer when it ends, unless something new happened inside of it. The wrappers are the innermost
  * loop of somebody else's program, so their state is in local variables.
  */
 export function createRecorder(writer: LogWriter, quota: number): Recorder {
