@@ -8,7 +8,7 @@ import { at, formulas } from "../support/reports/reportParts.ts";
 
 const text = (report: FlatExplained, paint = plain) => explainProofText(asArgued(report), { paint });
 
-describe("proofText", () => {
+describe("explainProofText", () => {
   it("shows a folded loop in one line with its invariant", () => {
     expect(text(countersExplained)).toBe(`\
 two-counters.c:16:3: assertion failed: j < n
