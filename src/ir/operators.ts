@@ -119,3 +119,17 @@ export function isEquality(operator: string): operator is "==" | "!=" {
 export function precedenceOf(operator: BinaryOperator | ComparisonOperator): number {
   return isComparison(operator) ? comparisonOperators[operator].precedence : binaryOperators[operator].precedence;
 }
+
+/** The binary operators of C source from the loosest to the tightest. */
+export const operatorLevels = [
+  ["||"],
+  ["&&"],
+  ["|"],
+  ["^"],
+  ["&"],
+  ["==", "!="],
+  ["<", "<=", ">", ">="],
+  ["<<", ">>"],
+  ["+", "-"],
+  ["*", "/", "%"],
+] as const;

@@ -1,3 +1,4 @@
+import { operatorLevels } from "../../ir/operators.ts";
 import type { BinaryOperatorText, Expr, UnaryOperator } from "../ast.ts";
 import { TokenKind } from "../preprocess/scanToken.ts";
 import { parseAlignof, parseGeneric, parseLiteral, parseName, parseParenthesis, parseSizeof } from "./parseOperands.ts";
@@ -17,22 +18,8 @@ import {
 
 type AssignmentOperator = Extract<Expr, { kind: "assignment" }>["operator"];
 
-/** Binary operators from the loosest to the tightest. */
-const LEVELS: readonly (readonly BinaryOperatorText[])[] = [
-  ["||"],
-  ["&&"],
-  ["|"],
-  ["^"],
-  ["&"],
-  ["==", "!="],
-  ["<", "<=", ">", ">="],
-  ["<<", ">>"],
-  ["+", "-"],
-  ["*", "/", "%"],
-];
-
 const BINARY: ReadonlyMap<string, { readonly operator: BinaryOperatorText; readonly level: number }> = new Map(
-  LEVELS.flatMap((operators, level) => operators.map((operator) => [operator, { operator, level }] as const)),
+  operatorLevels.flatMap((operators, level) => operators.map((operator) => [operator, { operator, level }] as const)),
 );
 
 const COMPOUND = ["*", "/", "%", "+", "-", "<<", ">>", "&", "^", "|"] as const;

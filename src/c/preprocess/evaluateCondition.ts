@@ -1,7 +1,7 @@
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { BinaryOperator } from "../../ir/expression.ts";
-import { applyExactly, comparisonOperators, isComparison } from "../../ir/operators.ts";
+import { applyExactly, comparisonOperators, isComparison, operatorLevels } from "../../ir/operators.ts";
 import { decodeCharacter } from "./decodeLiteral.ts";
 import { TokenKind } from "./scanToken.ts";
 import { isPunctuator, type PpToken, rangeOfPpToken } from "./tokens.ts";
@@ -50,21 +50,8 @@ function conditional(r: Reader, live: boolean): Value {
   return convert(truth ? yes : no, unsigned);
 }
 
-const LEVELS: readonly (readonly string[])[] = [
-  ["||"],
-  ["&&"],
-  ["|"],
-  ["^"],
-  ["&"],
-  ["==", "!="],
-  ["<", "<=", ">", ">="],
-  ["<<", ">>"],
-  ["+", "-"],
-  ["*", "/", "%"],
-];
-
 function binary(r: Reader, level: number, live: boolean): Value {
-  const operators = LEVELS[level];
+  const operators = operatorLevels[level];
   if (operators === undefined) return unary(r, live);
   let left = binary(r, level + 1, live);
   for (;;) {
