@@ -1,4 +1,4 @@
-import { nth, present } from "../../base/checked.ts";
+import { nth } from "../../base/checked.ts";
 import { copyLibraryState, type LibraryState } from "../../c/library/host.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { RunningProgram } from "../compile/compileProgram.ts";
@@ -56,7 +56,7 @@ function keepCheckpoint(
   values: readonly SavedValue[],
 ): void {
   const { callers } = capturing;
-  const { numbers } = present(machine.variation);
+  const { numbers } = machine.variation!;
   if (callers.length > 4 * maxFrames) return;
   const library = copyLibraryState(machine.library.state);
   // If one copy takes half of the room, there is nothing to choose from.
@@ -149,7 +149,7 @@ export function restoreCheckpoint(machine: Machine, running: RunningProgram, fro
   for (let i = 0; i < from.inputCount; i++) machine.inputs.push(nth(from.inputs, i));
   machine.polledSteps = from.steps;
   machine.counters[1] = Math.min(machine.limits.maxSteps - from.steps, machine.counters[1]!);
-  const { numbers } = present(machine.variation);
+  const { numbers } = machine.variation!;
   numbers[0] = from.instances;
   numbers[3] = from.passed;
   numbers[4] = from.calls;

@@ -1,4 +1,4 @@
-import { nth, present } from "../../base/checked.ts";
+import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { Edge, Function, FunctionId, Program } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
@@ -113,7 +113,7 @@ function ended(machine: Machine, end: Rerun["end"], site: number | null, code = 
     end,
     code,
     steps: countedSteps(machine),
-    passed: present(machine.variation).numbers[3]!,
+    passed: machine.variation!.numbers[3]!,
     at: place === undefined ? null : { function: place.function, edge: place.edge },
   };
 }

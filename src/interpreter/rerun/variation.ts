@@ -1,4 +1,3 @@
-import { present } from "../../base/checked.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { LimitReached } from "../control.ts";
 import { countedSteps, type Machine } from "../machine.ts";
@@ -69,13 +68,13 @@ export function deeper({ variation }: Machine): void {
 
 /** Called for the edited place and for the overridden instance. */
 export function variedCondition(machine: Machine, place: number, holds: boolean): boolean {
-  const { numbers, edit } = present(machine.variation);
+  const { numbers, edit } = machine.variation!;
   const edited = place === numbers[2] ? edit(holds ? 1 : 0, 0) !== 0 : holds;
   return numbers[0] === numbers[1] ? !edited : edited;
 }
 
 export function variedValue(machine: Machine, place: number, value: ScalarValue): ScalarValue {
-  const { numbers, edit, value: other } = present(machine.variation);
+  const { numbers, edit, value: other } = machine.variation!;
   if (numbers[0] === numbers[1]) return other;
   return place === numbers[2] ? edit(value, 0) : value;
 }
@@ -92,7 +91,7 @@ export function loggedValue(machine: Machine, place: number, value: ScalarValue,
 }
 
 function logInstance(machine: Machine, place: number, ahead: number): void {
-  const { numbers, log } = present(machine.variation);
+  const { numbers, log } = machine.variation!;
   const number = ++numbers[0]!;
   if (log === null) return;
   const step = countedSteps(machine) - ahead;
