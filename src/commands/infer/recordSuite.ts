@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
@@ -74,15 +75,24 @@ async function run(
     if (cancellation.isCancelled()) child.kill("SIGTERM");
   }, 100);
   try {
-    return await new Promise<number | null>((resolve, reject) => {
+    const { code, signal } = await new Promise<Ended>((resolve, reject) => {
       child.once("error", (error) => reject(notStarted(program, error)));
-      child.once("exit", (code) => resolve(code));
+      child.once("exit", (code, signal) => resolve({ code, signal }));
     });
+    // Ctrl-C goes to the tests and to us; the tests may end before our own thread has noticed it.
+    for (let waited = 0; signal === "SIGINT" && !cancellation.isCancelled() && waited < ctrlCWait; waited += 20)
+      await setTimeout(20);
+    return code;
   } finally {
     clearInterval(look);
     removeProcess(cancellation.processes, child.pid);
   }
 }
+
+type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+/** Milliseconds. */
+const ctrlCWait = 2000;
 
 function notStarted(program: string, error: Error): TracefoldError {
   return new TracefoldError({
