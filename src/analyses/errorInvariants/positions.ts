@@ -185,7 +185,7 @@ function placesOnly(
   return conjuncts(substitute(terms, formula.target, back));
 }
 
-/** Nobody reads facts about whole arrays. */
+/** Facts about whole arrays are left out: they are too long to read. */
 function isShort(atom: Term): boolean {
   return postOrder([atom]).every((term) => term.kind !== "store" && term.kind !== "arrayEq") && sizeOf(atom) <= 16;
 }

@@ -318,7 +318,7 @@ export function installRecorder(): Recorder | null {
   for (const [name, value] of Object.entries(recorder.wrappers))
     Object.defineProperty(globalThis, name, { value, configurable: true });
   process.on("exit", () => recorder.flush());
-  // Whoever is interrupted has run up to there. Other listeners decide what happens; without any it is what always happens.
+  // An interrupted process has run up to there. Other listeners decide what happens next; without any, the default does.
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     const ended = (): void => {
       recorder.flush();
