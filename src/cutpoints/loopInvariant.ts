@@ -1,4 +1,5 @@
 import { present } from "../base/checked.ts";
+import { remembered } from "../base/memo.ts";
 import { mulberry32 } from "../interpreter/inputs.ts";
 import { type Assignment, arrayValue, evaluate, evaluateAll, type Value } from "../logic/evaluate.ts";
 import type { Term, Variable } from "../logic/term.ts";
@@ -118,11 +119,6 @@ function withUnknowns(symbols: Symbols, values: Assignment, next: () => number):
   const chosen = new Map<Variable, Value>();
   return (variable) => {
     if (symbols.cellOf(variable) !== null || variable.sort !== "Int") return values(variable);
-    let value = chosen.get(variable);
-    if (value === undefined) {
-      value = clamp(symbols, variable, BigInt(Math.floor(next() * 9)) - 4n);
-      chosen.set(variable, value);
-    }
-    return value;
+    return remembered(chosen, variable, () => clamp(symbols, variable, BigInt(Math.floor(next() * 9)) - 4n));
   };
 }

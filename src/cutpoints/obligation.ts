@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { remembered } from "../base/memo.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import { type Expression, expressionOperands } from "../ir/expression.ts";
@@ -103,21 +104,13 @@ export function errorReach(program: Program, property: Property): ErrorReach {
     isErrorEdge(edge) || (isCallEdge(edge) && calleesOf(program, edge).some((callee) => failing.has(callee)));
   const errors = new Map<Function, ReadonlySet<LocationId>>();
   const returns = new Map<Function, ReadonlySet<LocationId>>();
-  const memo = <Value>(known: Map<Function, Value>, fn: Function, compute: () => Value): Value => {
-    let value = known.get(fn);
-    if (value === undefined) {
-      value = compute();
-      known.set(fn, value);
-    }
-    return value;
-  };
   const reaches = (node: InlinedNode): boolean => {
     const fn = node.function;
-    if (memo(errors, fn, () => backwards(fn, leads)).has(node.location)) return true;
+    if (remembered(errors, fn, () => backwards(fn, leads)).has(node.location)) return true;
     const { context } = node;
     // The initialiser goes on with the program.
     if (context === null) return fn.id === program.initializer && program.initializer !== program.entry;
-    const canReturn = memo(returns, fn, () => backwards(fn, ({ operation }) => operation.kind === "return"));
+    const canReturn = remembered(returns, fn, () => backwards(fn, ({ operation }) => operation.kind === "return"));
     return canReturn.has(node.location) && reaches(at(context.caller, context.edge.to));
   };
   return { reaches, mayFail: (fn) => failing.has(fn) };

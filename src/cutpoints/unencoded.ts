@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { remembered } from "../base/memo.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { MemoryUse } from "../c/library/memoryUse.ts";
 import { type LibraryFunction, libraryFunction, parameterIndex } from "../c/library/table.ts";
@@ -142,12 +143,7 @@ export function unwrittenAt(program: Program, fn: Function, edge: Edge): readonl
 const cache = new WeakMap<Function, UnassignedReads>();
 
 function unassignedReadsOf(program: Program, fn: Function): UnassignedReads {
-  let reads = cache.get(fn);
-  if (reads === undefined) {
-    reads = findUnassignedReads(program, fn);
-    cache.set(fn, reads);
-  }
-  return reads;
+  return remembered(cache, fn, () => findUnassignedReads(program, fn));
 }
 
 /** A type of more parts is not looked into. */

@@ -1,5 +1,6 @@
 import { nth } from "../base/checked.ts";
 import { Defect } from "../base/errors.ts";
+import { remembered } from "../base/memo.ts";
 import type { Extent, MemoryUse } from "../c/library/memoryUse.ts";
 import { libraryFunction } from "../c/library/table.ts";
 import { type Leaf, leavesOf } from "../interpreter/track/leaves.ts";
@@ -92,11 +93,7 @@ const known = new Map<string, Uses>();
 
 /** The use of some arguments of a call, if it is the same for all of them. */
 export function placeUse({ name, target }: CallLibrary, args: readonly number[]): PlaceUse {
-  let found = known.get(name);
-  if (found === undefined) {
-    found = usesOf(name);
-    known.set(name, found);
-  }
+  const found = remembered(known, name, () => usesOf(name));
   const { uses, returned } = found;
   const useOf = (argument: number) => (argument === returned && target !== null ? null : (uses[argument] ?? null));
   const [first = null, ...others] = args.map(useOf);

@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { remembered } from "../base/memo.ts";
 import { controlFlowOf } from "./controlFlow.ts";
 import { immediatePostDominators, postDominatorsOf } from "./dominators.ts";
 import type { Assume, Case, Operation } from "./operation.ts";
@@ -51,12 +52,7 @@ export type Joins = {
 
 /** By function. Code after `assert(x)` does not depend on `x`, but the failure does; after `if (x) return;` it does. */
 export function joinsOf(program: Program): readonly Joins[] {
-  let joins = joinCache.get(program);
-  if (joins === undefined) {
-    joins = computeJoins(program);
-    joinCache.set(program, joins);
-  }
-  return joins;
+  return remembered(joinCache, program, () => computeJoins(program));
 }
 
 const joinCache = new WeakMap<Program, readonly Joins[]>();

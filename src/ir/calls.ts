@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { remembered } from "../base/memo.ts";
 import { expressionsWithin } from "./operation.ts";
 import type { Function, Program } from "./program.ts";
 import { isScalar, type ScalarType, type Type } from "./type.ts";
@@ -13,12 +14,7 @@ export function signatureOf(
   result: Type | null,
 ): number {
   const key = `${parameters.map(representation).join(",")}>${result === null ? "" : representation(result)}`;
-  let index = known.get(key);
-  if (index === undefined) {
-    index = known.size;
-    known.set(key, index);
-  }
-  return index;
+  return remembered(known, key, () => known.size);
 }
 
 export function fitsSignature(program: Program, fn: Function, key: string): boolean {

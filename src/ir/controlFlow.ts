@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { memoised } from "../base/memo.ts";
 import type { Edge, Function, LocationId } from "./program.ts";
 
 /** A function's adjacency lists, computed once. */
@@ -11,16 +12,7 @@ export type ControlFlow = {
   readonly order: Int32Array;
 };
 
-const cache = new WeakMap<Function, ControlFlow>();
-
-export function controlFlowOf(fn: Function): ControlFlow {
-  let flow = cache.get(fn);
-  if (flow === undefined) {
-    flow = computeControlFlow(fn);
-    cache.set(fn, flow);
-  }
-  return flow;
-}
+export const controlFlowOf = memoised((fn: Function): ControlFlow => computeControlFlow(fn));
 
 function computeControlFlow(fn: Function): ControlFlow {
   const outgoing: Edge[][] = Array.from({ length: fn.locations }, () => []);

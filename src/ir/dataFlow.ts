@@ -1,4 +1,5 @@
 import { nth, present } from "../base/checked.ts";
+import { memoised } from "../base/memo.ts";
 import { rangeBetweenOffsets } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { addressParts } from "./addressParts.ts";
@@ -145,16 +146,7 @@ function intersectInto(target: Int32Array, other: Int32Array): boolean {
   return changed;
 }
 
-const cache = new WeakMap<Function, readonly ReadonlySet<VariableId>[]>();
-
-export function liveRegistersOf(fn: Function): readonly ReadonlySet<VariableId>[] {
-  let live = cache.get(fn);
-  if (live === undefined) {
-    live = computeLive(fn);
-    cache.set(fn, live);
-  }
-  return live;
-}
+export const liveRegistersOf = memoised((fn: Function): readonly ReadonlySet<VariableId>[] => computeLive(fn));
 
 function computeLive(fn: Function): Set<VariableId>[] {
   const live = Array.from({ length: fn.locations }, () => new Set<VariableId>());

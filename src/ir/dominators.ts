@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { memoised } from "../base/memo.ts";
 import { type ControlFlow, controlFlowOf } from "./controlFlow.ts";
 import type { Edge, Function, LocationId } from "./program.ts";
 
@@ -9,16 +10,7 @@ export type Dominators = {
   dominates(a: LocationId, b: LocationId): boolean;
 };
 
-const dominatorCache = new WeakMap<Function, Dominators>();
-
-export function dominatorsOf(fn: Function): Dominators {
-  let dominators = dominatorCache.get(fn);
-  if (dominators === undefined) {
-    dominators = computeDominators(fn, controlFlowOf(fn));
-    dominatorCache.set(fn, dominators);
-  }
-  return dominators;
-}
+export const dominatorsOf = memoised((fn: Function): Dominators => computeDominators(fn, controlFlowOf(fn)));
 
 /** Iteration over reverse postorder with intersection by finger (Cooper, Harvey, Kennedy 2001). */
 function computeDominators(fn: Function, flow: ControlFlow): Dominators {
@@ -85,16 +77,9 @@ function numberTree(fn: Function, children: readonly (readonly LocationId[])[]) 
 /** The immediate post-dominator of each location; -1 if no path leads to the exit. */
 export type PostDominators = { readonly immediate: Int32Array };
 
-const postDominatorCache = new WeakMap<Function, PostDominators>();
-
-export function postDominatorsOf(fn: Function): PostDominators {
-  let known = postDominatorCache.get(fn);
-  if (known === undefined) {
-    known = { immediate: immediatePostDominators(fn, () => true) };
-    postDominatorCache.set(fn, known);
-  }
-  return known;
-}
+export const postDominatorsOf = memoised(
+  (fn: Function): PostDominators => ({ immediate: immediatePostDominators(fn, () => true) }),
+);
 
 /** Like dominators (Cooper, Harvey, Kennedy 2001), on the reversed edges that count; -1 without a path to the exit. */
 export function immediatePostDominators(fn: Function, counts: (edge: Edge) => boolean): Int32Array {

@@ -1,4 +1,5 @@
 import { nth, present } from "../base/checked.ts";
+import { memoised } from "../base/memo.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { controlFlowOf } from "./controlFlow.ts";
 import { dominatorsOf } from "./dominators.ts";
@@ -26,16 +27,7 @@ export type LoopForest = {
   readonly irreducible: readonly Edge[];
 };
 
-const cache = new WeakMap<Function, LoopForest>();
-
-export function loopsOf(fn: Function): LoopForest {
-  let forest = cache.get(fn);
-  if (forest === undefined) {
-    forest = findLoops(fn);
-    cache.set(fn, forest);
-  }
-  return forest;
-}
+export const loopsOf = memoised((fn: Function): LoopForest => findLoops(fn));
 
 function findLoops(fn: Function): LoopForest {
   const { incoming, order, outgoing } = controlFlowOf(fn);

@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { memoised, remembered } from "../base/memo.ts";
 import { type Expression, expressionOperands } from "./expression.ts";
 import { languageOf } from "./language.ts";
 import type { Call, CallLibrary } from "./operation.ts";
@@ -25,27 +26,15 @@ export function modelNaming({ variables }: Program): Naming {
   return { meaning: (id) => ({ kind: "name", text: nth(variables, id).name }) };
 }
 
-const known = new WeakMap<Program, Naming>();
-
 /** Source names: a temporary is printed as what it stands for. */
-export function sourceNaming(program: Program): Naming {
-  let naming = known.get(program);
-  if (naming === undefined) {
-    const meanings = new Map<VariableId, Meaning>();
-    naming = {
-      meaning(id) {
-        let meaning = meanings.get(id);
-        if (meaning === undefined) {
-          meaning = meaningOf(program, id);
-          meanings.set(id, meaning);
-        }
-        return meaning;
-      },
-    };
-    known.set(program, naming);
-  }
-  return naming;
-}
+export const sourceNaming = memoised((program: Program): Naming => {
+  const meanings = new Map<VariableId, Meaning>();
+  return {
+    meaning(id) {
+      return remembered(meanings, id, () => meaningOf(program, id));
+    },
+  };
+});
 
 /** True if the source has words for every variable in the expression. */
 export function hasSourceNames(program: Program, expression: Expression): boolean {

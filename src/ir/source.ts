@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { memoised } from "../base/memo.ts";
 import { lineOf, textOfRange } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Function, Program, SourceStatement } from "./program.ts";
@@ -45,17 +46,10 @@ export function statementAt(fn: Function, range: SourceRange): SourceStatement |
   return null;
 }
 
-const cache = new WeakMap<Function, readonly SourceStatement[]>();
-
 /** Ordered by start, outer ones first. */
-function statementsOf(fn: Function): readonly SourceStatement[] {
-  let sorted = cache.get(fn);
-  if (sorted === undefined) {
-    sorted = [...(fn.statements ?? [])].sort((a, b) => a.range.line - b.range.line || a.range.column - b.range.column);
-    cache.set(fn, sorted);
-  }
-  return sorted;
-}
+const statementsOf = memoised((fn: Function): readonly SourceStatement[] =>
+  [...(fn.statements ?? [])].sort((a, b) => a.range.line - b.range.line || a.range.column - b.range.column),
+);
 
 function startsBehind(a: SourceRange, b: SourceRange): boolean {
   return a.line > b.line || (a.line === b.line && a.column > b.column);

@@ -1,3 +1,4 @@
+import { remembered } from "../base/memo.ts";
 import { type FloatOperator, floatOfBits, floatOperatorOf, isComparison } from "./floatOperator.ts";
 import type { Apply, Equal, Term } from "./term.ts";
 import { childrenOf, postOrder } from "./traverse.ts";
@@ -174,15 +175,12 @@ const looks = new WeakMap<Term, Look>();
 const nothing: Look = { operations: [], equations: [] };
 
 function memoryAtSteps(formula: Term): Look {
-  let look = looks.get(formula);
-  if (look === undefined) {
+  return remembered(looks, formula, () => {
     const terms = postOrder([formula], (term) => term.kind !== "forall" && term.kind !== "exists");
     const operations = terms.filter(isFloat);
     const equations = terms.filter((term) => term.kind === "eq");
-    look = operations.length + equations.length === 0 ? nothing : { operations, equations };
-    looks.set(formula, look);
-  }
-  return look;
+    return operations.length + equations.length === 0 ? nothing : { operations, equations };
+  });
 }
 
 function isFloat(term: Term): term is Apply {

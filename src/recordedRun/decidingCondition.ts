@@ -1,4 +1,5 @@
 import { nth, present } from "../base/checked.ts";
+import { remembered } from "../base/memo.ts";
 import type { EndPlace } from "../interpreter/outcome.ts";
 import { type BranchEdge, isBranch } from "../ir/branches.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
@@ -61,11 +62,7 @@ function lastAvoidable(
       }
       if (frame.frame !== stack[depth]?.frame || !isBranch(edge)) continue;
       const key = `${depth}:${edge.from}`;
-      let open = avoidable.get(key);
-      if (open === undefined) {
-        open = avoids(frame.function, edge.from, goal);
-        avoidable.set(key, open);
-      }
+      const open = remembered(avoidable, key, () => avoids(frame.function, edge.from, goal));
       if (open) return conditionAround(run, steps, i);
     }
     to = from;
@@ -188,14 +185,11 @@ function reaching(
   const visit = (at: LocationId): Term => {
     if (at === goal) return terms.bool(true);
     if (!group.has(at)) return terms.bool(false);
-    let formula = known.get(at);
-    if (formula === undefined) {
-      formula = terms.any(
+    return remembered(known, at, () =>
+      terms.any(
         waysOf(at).map((edge) => terms.and(translateGuard(scope, edge.operation), visit(edge.to as LocationId))),
-      );
-      known.set(at, formula);
-    }
-    return formula;
+      ),
+    );
   };
   return visit(location);
 }

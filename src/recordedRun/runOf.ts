@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { memoised, remembered } from "../base/memo.ts";
 import { libraryFunction } from "../c/library/table.ts";
 import { quarantine } from "../interpreter/memory/memory.ts";
 import { stepCursor } from "../interpreter/stepCursor.ts";
@@ -16,17 +17,8 @@ import { eventOf } from "./runEvent.ts";
 import { sampleRun, withStateAt } from "./sampleRun.ts";
 import { findActivations, stepsBetween } from "./steps.ts";
 
-const cache = new WeakMap<Trace, Run>();
-
 /** A trace of the interpreter as a run. What takes a replay is looked up when first asked for, and kept. */
-export function runOf(trace: Trace): Run {
-  let run = cache.get(trace);
-  if (run === undefined) {
-    run = makeRun(trace);
-    cache.set(trace, run);
-  }
-  return run;
-}
+export const runOf = memoised((trace: Trace): Run => makeRun(trace));
 
 function makeRun(trace: Trace): Run {
   let known: LibraryFacts | null = null;
@@ -89,11 +81,7 @@ function hasFewFloats({ program, steps, walk }: Pick<Run, "program" | "steps" | 
   let total = 0;
   for (const cursor = walk(); cursor.next(); ) {
     const { operation } = nth(nth(program.functions, cursor.function).edges, cursor.edge);
-    let count = counts.get(operation);
-    if (count === undefined) {
-      count = expressionsWithin(operation).filter(computesFloat).length;
-      counts.set(operation, count);
-    }
+    const count = remembered(counts, operation, () => expressionsWithin(operation).filter(computesFloat).length);
     total += count;
     if (total > mostOperations) return false;
   }

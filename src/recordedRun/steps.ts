@@ -1,4 +1,5 @@
 import { nth, present } from "../base/checked.ts";
+import { memoised } from "../base/memo.ts";
 import { type Blocks, blocksOf } from "../interpreter/paths.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import { loopsOf } from "../ir/loops.ts";
@@ -31,16 +32,7 @@ type BlockTable = {
   readonly atHead: Uint8Array;
 };
 
-const tables = new WeakMap<Program, BlockTable>();
-
-function blockTableOf(program: Program): BlockTable {
-  let table = tables.get(program);
-  if (table === undefined) {
-    table = makeBlockTable(program);
-    tables.set(program, table);
-  }
-  return table;
-}
+const blockTableOf = memoised((program: Program): BlockTable => makeBlockTable(program));
 
 function makeBlockTable(program: Program): BlockTable {
   const blocks = blocksOf(program);

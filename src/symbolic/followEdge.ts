@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { memoised } from "../base/memo.ts";
 import { fitsSignature, signatureOf } from "../ir/calls.ts";
 import { expressionsWithin } from "../ir/operation.ts";
 import type { Edge, Function, FunctionId, LocationId, Program } from "../ir/program.ts";
@@ -170,20 +171,13 @@ export function calleesOf(program: Program, edge: CallEdge): readonly Function[]
   return addressTaken(program).filter((fn) => fitsSignature(program, fn, key!));
 }
 
-const cache = new WeakMap<Program, readonly Function[]>();
-
-function addressTaken(program: Program): readonly Function[] {
-  let known = cache.get(program);
-  if (known === undefined) {
-    const found = new Set<FunctionId>();
-    for (const { operation } of program.functions.flatMap(({ edges }) => edges)) {
-      for (const expression of expressionsWithin(operation)) {
-        if (expression.kind === "addressOf" && expression.object.kind === "function")
-          found.add(expression.object.function);
-      }
+const addressTaken = memoised((program: Program): readonly Function[] => {
+  const found = new Set<FunctionId>();
+  for (const { operation } of program.functions.flatMap(({ edges }) => edges)) {
+    for (const expression of expressionsWithin(operation)) {
+      if (expression.kind === "addressOf" && expression.object.kind === "function")
+        found.add(expression.object.function);
     }
-    known = program.functions.filter(({ id }) => found.has(id));
-    cache.set(program, known);
   }
-  return known;
-}
+  return program.functions.filter(({ id }) => found.has(id));
+});

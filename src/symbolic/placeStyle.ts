@@ -1,4 +1,5 @@
 import { nth, present } from "../base/checked.ts";
+import { remembered } from "../base/memo.ts";
 import { languageOf, languages } from "../ir/language.ts";
 import { sourceOfVariable } from "../ir/printOperation.ts";
 import type { ProgramVariable, VariableId } from "../ir/program.ts";
@@ -111,13 +112,10 @@ const known = new WeakMap<readonly ProgramVariable[], ReadonlyMap<bigint, string
 
 /** The names of the numbers that stand for objects. */
 function objectNames(variables: readonly ProgramVariable[]): ReadonlyMap<bigint, string> {
-  let names = known.get(variables);
-  if (names === undefined) {
+  return remembered(known, variables, () => {
     const types = variables.flatMap(({ type }) => (type.kind === "int" ? (type.enumerators ?? []) : []));
-    names = new Map(types.map(({ name, value }) => [value, name]));
-    known.set(variables, names);
-  }
-  return names;
+    return new Map(types.map(({ name, value }) => [value, name]));
+  });
 }
 
 function distinctNames(

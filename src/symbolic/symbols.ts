@@ -1,5 +1,6 @@
 import { nth } from "../base/checked.ts";
 import { Defect } from "../base/errors.ts";
+import { remembered } from "../base/memo.ts";
 import type { FunctionId, LocationId, Program, VariableId } from "../ir/program.ts";
 import { isScalar, type ScalarType, sizeOf, type Type } from "../ir/type.ts";
 import { type Range, unboundedRange } from "../logic/range.ts";
@@ -276,16 +277,13 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
     computesFloats,
     range: (variable) => ranges.get(variable) ?? unboundedRange,
     axiom(variable) {
-      let axiom = axioms.get(variable);
-      if (axiom === undefined) {
+      return remembered(axioms, variable, () => {
         const { min, max } = ranges.get(variable) ?? unboundedRange;
-        axiom = terms.and(
+        return terms.and(
           min === null ? terms.bool(true) : terms.ge(variable, terms.int(min)),
           max === null ? terms.bool(true) : terms.le(variable, terms.int(max)),
         );
-        axioms.set(variable, axiom);
-      }
-      return axiom;
+      });
     },
   };
 }

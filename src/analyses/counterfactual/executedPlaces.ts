@@ -1,4 +1,5 @@
 import { nth, present } from "../../base/checked.ts";
+import { remembered } from "../../base/memo.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
@@ -123,12 +124,7 @@ export function instancesByPlace(log: InstanceLog): (place: number) => PlaceVisi
   };
   const known = new Map<number, PlaceVisits>();
   return (place) => {
-    let instances = known.get(place);
-    if (instances === undefined) {
-      instances = find(place);
-      known.set(place, instances);
-    }
-    return instances;
+    return remembered(known, place, () => find(place));
   };
 }
 
@@ -146,18 +142,15 @@ const knownClosest = new WeakMap<PlaceVisits, readonly number[]>();
 
 /** The closest comparisons among the last visits. */
 function closest(graph: DependenceGraph, instances: PlaceVisits): readonly number[] {
-  let found = knownClosest.get(instances);
-  if (found === undefined) {
+  return remembered(knownClosest, instances, () => {
     const { length } = instances;
     const start = Math.max(0, length - mostCompared);
-    found = Array.from({ length: length - start }, (_, i) => start + i)
+    return Array.from({ length: length - start }, (_, i) => start + i)
       .map((index) => ({ index, distance: closeness(graph, instances.at(index).step) }))
       .sort((a, b) => a.distance - b.distance)
       .slice(0, 2)
       .map(({ index }) => index);
-    knownClosest.set(instances, found);
-  }
-  return found;
+  });
 }
 
 const mostCompared = 1000;

@@ -1,4 +1,5 @@
 import { nth, present } from "../../base/checked.ts";
+import { remembered } from "../../base/memo.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
@@ -57,12 +58,7 @@ export function createFindings(
   const questions = failing === null ? testOracles(graph.trace.program, tests) : new Set<Function>();
   let coverage: readonly ReadonlySet<string>[] = [];
   const lineAt = (fn: Function, range: SourceRange): Line => {
-    let line = lines.get(lineKey(range));
-    if (line === undefined) {
-      line = { function: fn, range, edits: [], flip: null, value: null };
-      lines.set(lineKey(range), line);
-    }
-    return line;
+    return remembered(lines, lineKey(range), () => ({ function: fn, range, edits: [], flip: null, value: null }));
   };
   const examine = (line: Line, place: LinePlace | undefined, omission: Omission | null): Examined => {
     const key = lineKey(line.range);

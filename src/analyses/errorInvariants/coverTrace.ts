@@ -1,4 +1,5 @@
 import { nth } from "../../base/checked.ts";
+import { remembered } from "../../base/memo.ts";
 import { isBranch } from "../../ir/branches.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import { freeVariablesOf } from "../../logic/traverse.ts";
@@ -91,14 +92,11 @@ function createJudge(reasoner: Reasoner, positions: Positions, formula: TraceFor
   /** True if the fact at the position and the relevant transitions after it imply the target. */
   const suffices = (position: number, fact: readonly Term[]): boolean => {
     const key = `${position}:${fact.map(({ id }) => id).sort((x, y) => x - y)}`;
-    let answer = known.get(key);
-    if (answer === undefined) {
+    return remembered(known, key, () => {
       const behind = relevant.filter(({ index }) => index >= position);
       const here = fact.map((atom) => positions.at(position, atom));
-      answer = reasoner.follows(behind, here, formula.target);
-      known.set(key, answer);
-    }
-    return answer;
+      return reasoner.follows(behind, here, formula.target);
+    });
   };
   /** An atom about values that are not used later is useless. */
   const isUseful = (atom: Term, position: number) =>

@@ -1,4 +1,5 @@
 import { TracefoldError } from "../../base/errors.ts";
+import { remembered } from "../../base/memo.ts";
 import type { InputPlace, InputSource, InputValue } from "../../interpreter/inputs.ts";
 import { createWarmRecorder } from "../../interpreter/rerun/rerun.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
@@ -61,13 +62,11 @@ function memoryValue(
   objects: Map<number, DrawnMemory | null>,
   model: Model,
 ): InputValue | undefined {
-  let memory = objects.get(place.object);
-  if (memory === undefined) {
+  const memory = remembered(objects, place.object, () => {
     const taken = new Set(objects.values());
     const fitting = drawn.filter((each) => isSame(each, place));
-    memory = fitting.find((each) => !taken.has(each)) ?? fitting.at(-1) ?? null;
-    objects.set(place.object, memory);
-  }
+    return fitting.find((each) => !taken.has(each)) ?? fitting.at(-1) ?? null;
+  });
   if (memory === null) return undefined;
   for (const region of memory.object.regions ?? []) {
     const distance = place.offset - region.offset;

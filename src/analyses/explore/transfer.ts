@@ -1,4 +1,5 @@
 import { nth } from "../../base/checked.ts";
+import { remembered } from "../../base/memo.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { InputValue } from "../../interpreter/inputs.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
@@ -134,12 +135,7 @@ const names = new WeakMap<Symbols, Map<string, Variable>>();
 
 /** Explorations over the same symbols share names. */
 function namesOf(symbols: Symbols): Map<string, Variable> {
-  let known = names.get(symbols);
-  if (known === undefined) {
-    known = new Map();
-    names.set(symbols, known);
-  }
-  return known;
+  return remembered(names, symbols, () => new Map());
 }
 
 /**
@@ -150,12 +146,7 @@ export function explorationEnvironment(symbols: Symbols, settings: ExplorationSe
   const named = namesOf(symbols);
   const inputVariable = (index: number, type: ScalarType): Variable => {
     const key = `${index}:${inputTypeKey(type)}`;
-    let variable = named.get(key);
-    if (variable === undefined) {
-      variable = symbols.fresh(`input${index + 1}`, type);
-      named.set(key, variable);
-    }
-    return variable;
+    return remembered(named, key, () => symbols.fresh(`input${index + 1}`, type));
   };
   return (readBefore: number): { readonly environment: StepEnvironment; readonly happening: Happening } => {
     const inputs: PathInput[] = [];

@@ -1,5 +1,6 @@
 import { present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
+import { remembered } from "../../base/memo.ts";
 import type { Annotation } from "../../cutpoints/houdini.ts";
 import { loopInvariant } from "../../cutpoints/loopInvariant.ts";
 import { buildLoopSystem, formulasOf, type LoopSystem, writtenBy } from "../../cutpoints/loopSystem.ts";
@@ -35,12 +36,7 @@ export function createBounds(
   const systems = new Map<string, LoopSystem | null>();
   const systemAt = (node: InlinedNode): LoopSystem | null => {
     const key = nodeKey(node);
-    let system = systems.get(key);
-    if (system === undefined) {
-      system = loopSystem(symbols, node, undefinedBehaviour);
-      systems.set(key, system);
-    }
-    return system;
+    return remembered(systems, key, () => loopSystem(symbols, node, undefinedBehaviour));
   };
   return (at) => {
     const system = systemAt(at.node);

@@ -1,3 +1,4 @@
+import { remembered } from "../../base/memo.ts";
 import type { Instances } from "../../cutpoints/houdini.ts";
 import type { Head, ModelExit, ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
 import { absolute } from "../../logic/linear.ts";
@@ -240,8 +241,7 @@ const mostIndices = 8;
 function instancesFor({ terms }: ProgramModel, ghost: Variable): Instances<RegionTransition> {
   const known = new Map<ModelRegion, readonly Term[]>();
   const indicesOf = (region: ModelRegion): readonly Term[] => {
-    let indices = known.get(region);
-    if (indices === undefined) {
+    return remembered(known, region, () => {
       const all = [
         ...region.definitions,
         ...region.errors.map(({ guard }) => guard),
@@ -250,10 +250,8 @@ function instancesFor({ terms }: ProgramModel, ghost: Variable): Instances<Regio
       const used = postOrder(all).flatMap((part) =>
         part.kind === "select" || part.kind === "store" ? [part.index] : [],
       );
-      indices = [...new Set(used)].filter((index) => postOrder([index]).length <= mostPlainParts).slice(0, mostIndices);
-      known.set(region, indices);
-    }
-    return indices;
+      return [...new Set(used)].filter((index) => postOrder([index]).length <= mostPlainParts).slice(0, mostIndices);
+    });
   };
   return ({ region }, formula) =>
     mentions(formula, ghost)

@@ -1,5 +1,6 @@
 import { nth, present } from "../../base/checked.ts";
 import { assertNever, type TracefoldError } from "../../base/errors.ts";
+import { remembered } from "../../base/memo.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { emitTo, fallInto, jump, newLocation, read } from "../../ir/builder.ts";
 import type { Case } from "../../ir/operation.ts";
@@ -225,11 +226,7 @@ function inLoop(cx: Context, breakTo: number, continueTo: number, body: () => vo
 }
 
 function labelLocation(cx: Context, name: string, range: SourceRange): number {
-  let label = cx.labels.get(name);
-  if (label === undefined) {
-    label = { location: newLocation(cx), defined: false, range };
-    cx.labels.set(name, label);
-  }
+  const label = remembered(cx.labels, name, () => ({ location: newLocation(cx), defined: false, range }));
   return label.location;
 }
 

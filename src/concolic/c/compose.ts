@@ -1,3 +1,4 @@
+import { remembered } from "../../base/memo.ts";
 import type { Edge, Function } from "../../ir/program.ts";
 import { isScalar } from "../../ir/type.ts";
 import { applyUnary, type Concrete } from "../../js/recorder/valueRules.ts";
@@ -167,12 +168,7 @@ function substitution(frame: CFrame, callee: CFrame, summary: CSummary) {
   };
 
   function value(expr: EntryExpr): CValue {
-    let found = known.get(expr.key);
-    if (found === undefined) {
-      found = bounded(frame, look(expr));
-      known.set(expr.key, found);
-    }
-    return found;
+    return remembered(known, expr.key, () => bounded(frame, look(expr)));
   }
 
   /** A term with a value is reached through it; an array or a struct has no value. */

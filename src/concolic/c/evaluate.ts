@@ -1,5 +1,6 @@
 import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
+import { remembered } from "../../base/memo.ts";
 import { objectIdOf } from "../../interpreter/memory/pointer.ts";
 import { rootOfAddress } from "../../ir/dataFlow.ts";
 import { type Evaluation, evaluate } from "../../ir/evaluate.ts";
@@ -146,11 +147,7 @@ function variableAddress(frame: CFrame, variable: VariableId, raw: ScalarValue |
   if (literal !== undefined) return freshOpaque(frame, "a string");
   if (kind === "static") return addressOf(free(name));
   if (typeof raw === "number" && raw !== 0) frame.cells.markFresh(raw);
-  let known = frame.localNames.get(variable);
-  if (known === undefined) {
-    known = fresh(frame.fresh++, printType(type), "");
-    frame.localNames.set(variable, known);
-  }
+  const known = remembered(frame.localNames, variable, () => fresh(frame.fresh++, printType(type), ""));
   return addressOf(known);
 }
 

@@ -1,4 +1,5 @@
 import { nth } from "../../base/checked.ts";
+import { remembered } from "../../base/memo.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Function, Program } from "../../ir/program.ts";
 import { isScalar, printType, type Type } from "../../ir/type.ts";
@@ -73,19 +74,14 @@ function pathOf(frame: CFrame, { shown }: CSummary): string {
 }
 
 function recordOf(records: Map<Function, FunctionRecord>, program: Program, fn: Function): FunctionRecord {
-  let record = records.get(fn);
-  if (record === undefined) {
-    record = {
-      subject: subjectOf(program, fn),
-      summaries: [],
-      definitions: new Map(),
-      calls: 0,
-      tests: new Set(),
-      lost: 0,
-    };
-    records.set(fn, record);
-  }
-  return record;
+  return remembered(records, fn, () => ({
+    subject: subjectOf(program, fn),
+    summaries: [],
+    definitions: new Map(),
+    calls: 0,
+    tests: new Set(),
+    lost: 0,
+  }));
 }
 
 function subjectOf(program: Program, fn: Function): Subject {

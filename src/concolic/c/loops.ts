@@ -1,4 +1,5 @@
 import { nth, present } from "../../base/checked.ts";
+import { remembered } from "../../base/memo.ts";
 import { type Loop, loopsOf } from "../../ir/loops.ts";
 import type { Edge, Function, VariableId } from "../../ir/program.ts";
 import { isScalar } from "../../ir/type.ts";
@@ -84,11 +85,8 @@ function isTest({ operation }: Edge): boolean {
 const assigned = new WeakMap<Loop, ReadonlySet<VariableId>>();
 
 function assignedIn(fn: Function, loop: Loop): ReadonlySet<VariableId> {
-  let known = assigned.get(loop);
-  if (known === undefined) {
+  return remembered(assigned, loop, () => {
     const inside = fn.edges.filter((edge) => loop.body.has(edge.from) && loop.body.has(edge.to));
-    known = new Set(inside.flatMap(({ operation }) => ("target" in operation ? (operation.target ?? []) : [])));
-    assigned.set(loop, known);
-  }
-  return known;
+    return new Set(inside.flatMap(({ operation }) => ("target" in operation ? (operation.target ?? []) : [])));
+  });
 }

@@ -1,5 +1,6 @@
 import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
+import { remembered } from "../../base/memo.ts";
 import type { Call, CallLibrary, Case, CopyMemory, Operation, Return, Store } from "../../ir/operation.ts";
 import type { Edge, Function, VariableId } from "../../ir/program.ts";
 import { completeSize, isScalar, type ScalarType, sizeOf, type Type } from "../../ir/type.ts";
@@ -166,11 +167,7 @@ const points = new WeakMap<Case, Map<string, object>>();
 
 /** One place of the program for each comparison of a `switch`. */
 function pointOf(operation: Case, name: string): object {
-  let known = points.get(operation);
-  if (known === undefined) {
-    known = new Map();
-    points.set(operation, known);
-  }
+  const known = remembered(points, operation, () => new Map());
   const point = known.get(name) ?? {};
   known.set(name, point);
   return point;
@@ -180,13 +177,10 @@ const failing = new WeakMap<Edge, boolean>();
 
 /** Whether the other way of a branch does nothing but end the run. */
 export function otherWayFails(fn: Function, edge: Edge): boolean {
-  let known = failing.get(edge);
-  if (known === undefined) {
+  return remembered(failing, edge, () => {
     const other = fn.edges.find((one) => one.from === edge.from && one !== edge);
-    known = other !== undefined && endsRun(fn, other);
-    failing.set(edge, known);
-  }
-  return known;
+    return other !== undefined && endsRun(fn, other);
+  });
 }
 
 function endsRun(fn: Function, first: Edge): boolean {

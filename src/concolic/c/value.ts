@@ -1,3 +1,4 @@
+import { remembered } from "../../base/memo.ts";
 import type { ProgramVariable } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
@@ -34,12 +35,7 @@ export function recordedOf(raw: ScalarValue | undefined, type: ScalarType, point
   if (type.kind !== "pointer") return raw;
   if (raw === 0) return null;
   const address = Number(raw);
-  let known = pointers.get(address);
-  if (known === undefined) {
-    known = { kind: "object", number: address, className: "pointer" };
-    pointers.set(address, known);
-  }
-  return known;
+  return remembered(pointers, address, () => ({ kind: "object", number: address, className: "pointer" }));
 }
 
 /** As a value of the state at entry, where there is one. */

@@ -1,3 +1,4 @@
+import { remembered } from "../../base/memo.ts";
 import { isObject, type LoggedCall, type Recorded, type RecordedObject } from "../../js/recorder/readLog.ts";
 import type { Binding } from "../../js/recorder/scopes.ts";
 import type { FunctionSites, SiteTable } from "../../js/recorder/site.ts";
@@ -69,12 +70,7 @@ export function bounded(frame: CallFrame, value: ShadowValue, text: () => string
 const sources = new WeakMap<Node, string>();
 
 export function sourceOf(frame: CallFrame, node: Node): string {
-  let text = sources.get(node);
-  if (text === undefined) {
-    text = frame.fn.text.slice(node.start, node.end).replace(/\s+/g, " ");
-    sources.set(node, text);
-  }
-  return text;
+  return remembered(sources, node, () => frame.fn.text.slice(node.start, node.end).replace(/\s+/g, " "));
 }
 
 export function addCondition(frame: CallFrame, expr: EntryExpr, point: object, kind: Condition["kind"]): void {

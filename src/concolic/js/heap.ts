@@ -1,3 +1,4 @@
+import { remembered } from "../../base/memo.ts";
 import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/readLog.ts";
 import { type Concrete, isPrimitive, sameValue, unknownValue } from "../../js/recorder/valueRules.ts";
 import { constant, type EntryExpr, element, loopVariable, opaque, type ShadowValue } from "../expr.ts";
@@ -45,12 +46,7 @@ export function createHeap(enter: (term: EntryExpr, value: Recorded) => void, ne
   const touched = new Set<Cell>();
 
   function cellsOf(object: RecordedObject): Cells {
-    let cells = objects.get(object);
-    if (cells === undefined) {
-      cells = new Map();
-      objects.set(object, cells);
-    }
-    return cells;
+    return remembered(objects, object, () => new Map());
   }
 
   function firstTerm(object: RecordedObject, name: string, place: EntryExpr, logged: Concrete): EntryExpr {

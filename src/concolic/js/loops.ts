@@ -1,4 +1,5 @@
 import { present } from "../../base/checked.ts";
+import { remembered } from "../../base/memo.ts";
 import type { Binding } from "../../js/recorder/scopes.ts";
 import { boundIdentifiers, children, isFunction, type Node } from "../../js/recorder/syntax.ts";
 import { type EntryExpr, loopVariable, mapParts, type ShadowValue } from "../expr.ts";
@@ -109,11 +110,9 @@ function neverEntered(frame: CallFrame, before: ReadonlyMap<Binding, ShadowValue
 const assignedIn = new WeakMap<Node, readonly Node[]>();
 
 function assignedLocals(frame: CallFrame, loop: Node): ReadonlySet<Binding> {
-  let names = assignedIn.get(loop);
-  if (names === undefined) {
-    names = [loop.test, loop.update, loop.body].flatMap((part) => (part == null ? [] : assignedNames(part)));
-    assignedIn.set(loop, names);
-  }
+  const names = remembered(assignedIn, loop, () =>
+    [loop.test, loop.update, loop.body].flatMap((part) => (part == null ? [] : assignedNames(part))),
+  );
   const bindings = names.map((name) => frame.table.bindingOf.get(name) ?? null);
   return new Set(bindings.filter((one) => one !== null && one.owner === frame.fn.sites.node) as Binding[]);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { nth, present } from "../../base/checked.ts";
+import { remembered } from "../../base/memo.ts";
 import { rangeBetweenOffsets } from "../../base/sourceFile.ts";
 import { findSites } from "../../js/recorder/findSites.ts";
 import { type LogSummary, sitesPerFile } from "../../js/recorder/logFormat.ts";
@@ -153,12 +154,14 @@ function isFollowed(fn: ReplayedFunction, call: LoggedCall): boolean {
 }
 
 function recordOf(records: Map<FunctionSites, FunctionRecord>, fn: ReplayedFunction): FunctionRecord {
-  let record = records.get(fn.sites);
-  if (record === undefined) {
-    record = { subject: subjectOf(fn), summaries: [], definitions: new Map(), calls: 0, tests: new Set(), lost: 0 };
-    records.set(fn.sites, record);
-  }
-  return record;
+  return remembered(records, fn.sites, () => ({
+    subject: subjectOf(fn),
+    summaries: [],
+    definitions: new Map(),
+    calls: 0,
+    tests: new Set(),
+    lost: 0,
+  }));
 }
 
 function subjectOf({ path, text, sites }: ReplayedFunction): Subject {

@@ -1,4 +1,5 @@
 import { nth } from "../../base/checked.ts";
+import { remembered } from "../../base/memo.ts";
 import type { Value } from "../../logic/evaluate.ts";
 import type { SExpression } from "../../logic/parseSmtLib.ts";
 import { printSymbol } from "../../logic/printSmtLib.ts";
@@ -55,11 +56,7 @@ type Hardness = (typeof hardnesses)[number];
 function hardest(formulas: readonly Term[], known: Map<Term, Hardness>): Hardness {
   let most = 0;
   for (const formula of formulas) {
-    let own = known.get(formula);
-    if (own === undefined) {
-      own = hardnessOf(formula);
-      known.set(formula, own);
-    }
+    const own = remembered(known, formula, () => hardnessOf(formula));
     most = Math.max(most, hardnesses.indexOf(own));
   }
   return hardnesses[most]!;

@@ -1,5 +1,6 @@
 import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
+import { remembered } from "../../base/memo.ts";
 import type { SymbolicCall } from "../../c/library/host.ts";
 import { type Extent, type MemoryUse, pointeeSize } from "../../c/library/memoryUse.ts";
 import { type LibraryFunction, parameterIndex } from "../../c/library/table.ts";
@@ -192,11 +193,7 @@ const cache = new WeakMap<Program, VariableId | null>();
 /** The variable that library functions set; null where the program does not look at it. */
 export function errnoObject(symbols: Symbols): SymbolicObject | null {
   const { program } = symbols;
-  let id = cache.get(program);
-  if (id === undefined) {
-    id = program.variables.find(({ role }) => role === "errno")?.id ?? null;
-    cache.set(program, id);
-  }
+  const id = remembered(cache, program, () => program.variables.find(({ role }) => role === "errno")?.id ?? null);
   return id === null ? null : symbols.variableObject(staticFrame, id);
 }
 

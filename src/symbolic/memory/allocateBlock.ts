@@ -1,4 +1,5 @@
 import { nth } from "../../base/checked.ts";
+import { remembered } from "../../base/memo.ts";
 import type { Allocation } from "../../c/library/entry.ts";
 import { requestLimit } from "../../c/library/stdlib/allocation.ts";
 import { expressionsWithin } from "../../ir/operation.ts";
@@ -137,17 +138,8 @@ const cache = new WeakMap<Program, Map<VariableId, Type | null>>();
 
 /** The element type of a block whose address a call stores in the variable, from its first conversion; null if none. */
 export function blockElement(program: Program, target: VariableId): Type | null {
-  let known = cache.get(program);
-  if (known === undefined) {
-    known = new Map();
-    cache.set(program, known);
-  }
-  let element = known.get(target);
-  if (element === undefined) {
-    element = findElement(program, target);
-    known.set(target, element);
-  }
-  return element;
+  const known = remembered(cache, program, () => new Map());
+  return remembered(known, target, () => findElement(program, target));
 }
 
 function findElement(program: Program, target: VariableId): Type | null {

@@ -1,4 +1,5 @@
 import { nth } from "../../base/checked.ts";
+import { remembered } from "../../base/memo.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { escapingVariables } from "../../ir/dataFlow.ts";
 import { loopsOf } from "../../ir/loops.ts";
@@ -19,12 +20,7 @@ export type LocalLife = {
 const cache = new WeakMap<Function, LocalLife>();
 
 export function localLifeOf(program: Program, fn: Function): LocalLife {
-  let life = cache.get(fn);
-  if (life === undefined) {
-    life = computeLife(program, fn);
-    cache.set(fn, life);
-  }
-  return life;
+  return remembered(cache, fn, () => computeLife(program, fn));
 }
 
 function computeLife(program: Program, fn: Function): LocalLife {

@@ -1,4 +1,5 @@
 import { nth, present } from "../../../base/checked.ts";
+import { remembered } from "../../../base/memo.ts";
 import { writtenParameter } from "../../../c/library/memoryUse.ts";
 import { libraryFunction, parameterIndex } from "../../../c/library/table.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
@@ -246,13 +247,10 @@ const anyBlock: PointerType = { kind: "pointer", to: { kind: "void" } };
 export function blockNames(graph: DependenceGraph): BlockName {
   const names = new Map<number, string | null>();
   return (number) => {
-    let name = names.get(number);
-    if (name === undefined) {
+    return remembered(names, number, () => {
       // Blocks that no recorded run has are negative.
-      name = number < 0 ? null : heapName(graph, makePointer(number, 0), anyBlock);
-      names.set(number, name);
-    }
-    return name;
+      return number < 0 ? null : heapName(graph, makePointer(number, 0), anyBlock);
+    });
   };
 }
 

@@ -1,4 +1,5 @@
 import { nth } from "../../../base/checked.ts";
+import { remembered } from "../../../base/memo.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import type { Edge, Function, Program, SourceStatement } from "../../../ir/program.ts";
@@ -26,32 +27,26 @@ export function unitsOf(program: Program): Units {
     if (isOfLibrary(fn)) return null;
     const statement = (fn.statements ?? []).findLast(({ range }) => isWithin(edge.range, range));
     if (statement !== undefined) {
-      let unit = byStatement.get(statement);
-      if (unit === undefined) {
+      const unit = remembered(byStatement, statement, () => {
         const range = trimmed(program, statement.head);
         const text = sourceTextAt(program, range) ?? "";
-        unit = { id: count++, function: fn, kind: statement.kind, range, text };
-        byStatement.set(statement, unit);
-      }
+        return { id: count++, function: fn, kind: statement.kind, range, text };
+      });
       return unit.text === "" ? null : unit;
     }
     const text = lineText(program, edge.range);
     if (text === null || text === "" || text === "}") return null;
     const key = `${edge.range.file}:${edge.range.line}`;
-    let unit = byPlace.get(key);
-    if (unit === undefined) {
-      unit = { id: count++, function: fn, kind: "declaration", range: edge.range, text };
-      byPlace.set(key, unit);
-    }
-    return unit;
+    return remembered(byPlace, key, () => ({
+      id: count++,
+      function: fn,
+      kind: "declaration",
+      range: edge.range,
+      text,
+    }));
   };
   return (fn, edge) => {
-    let unit = known.get(edge);
-    if (unit === undefined) {
-      unit = find(fn, edge);
-      known.set(edge, unit);
-    }
-    return unit;
+    return remembered(known, edge, () => find(fn, edge));
   };
 }
 
