@@ -124,7 +124,7 @@ function equationsIn(symbols: Symbols, formulas: readonly Term[]): ReadonlyMap<V
   for (const formula of formulas) {
     if (formula.kind !== "eq") continue;
     const monomials = formula.sum.kind === "sum" ? formula.sum.monomials : [{ coefficient: 1n, term: formula.sum }];
-    const isBase = (term: Term) => term.kind === "variable" && term.name.startsWith("&");
+    const isBase = (term: Term) => term.kind === "variable" && symbols.isBase(term);
     const place = monomials.find(({ coefficient, term }) => coefficient ** 2n === 1n && !isBase(term));
     if (place?.term.kind !== "variable" || fixed.has(place.term)) continue;
     const others = monomials.filter((monomial) => monomial !== place);

@@ -80,6 +80,8 @@ export type Symbols = {
   region(object: SymbolicObject, region: MemoryRegion): Variable;
   /** The object whose base address this variable is, in this or an earlier life. */
   objectWithBase(variable: Variable): SymbolicObject | null;
+  /** True for the base address of an object, even of one that was not asked for yet. */
+  isBase(variable: Variable): boolean;
   /** The address of the object that a local variable is from now on. */
   rebirth(object: SymbolicObject, tag: number): Variable;
   /** A pointer made from a number that was computed from an object's address: it may point there, or elsewhere. */
@@ -119,6 +121,8 @@ export type Symbols = {
 export const objectDistance = 1n << 32n;
 /** No object is beyond this address, so that addresses fit every 64-bit integer type. */
 const lastAddress = 1n << 62n;
+/** The names of base addresses begin with it, and no other names: a proof mentions places by name. */
+const baseMark = "&";
 
 export function createSymbols(program: Program, terms: Terms, computesFloats = false): Symbols {
   const cells = new Map<Variable, Cell>();
@@ -159,7 +163,7 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
   ) {
     const known = objects.get(key);
     if (known !== undefined) return known;
-    const base = terms.variable(`&${key}`, "Int");
+    const base = terms.variable(`${baseMark}${key}`, "Int");
     const object: SymbolicObject = { id: objects.size, name, base, size, regions, origin };
     objects.set(key, object);
     bases.set(base, object);
@@ -221,6 +225,7 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
     },
     input: (number, type) => named(`input(${number})`, "Int", { kind: "input", number }, rangeOfType(type)),
     objectWithBase: (variable) => bases.get(variable) ?? null,
+    isBase: ({ name }) => name.startsWith(baseMark),
     rebirth(object, tag) {
       const base = terms.tagged(object.base, tag);
       bases.set(base, object);

@@ -249,10 +249,6 @@ export type LoopResult = {
   readonly rounds?: number;
   /** The condition after the loop, if the exit is part of the fold, for all exits. */
   readonly left?: readonly Formula[];
-  /**
-   * True if the invariant is proved for every run of the program, not only for runs that enter the loop like this one.
-   */
-  readonly everyRun?: boolean;
   /** The invariants of nested loops. */
   readonly inner: readonly { readonly location: SourceRange; readonly invariant: readonly Formula[] }[];
   readonly proof: { readonly triples: number; readonly checked: boolean };

@@ -131,7 +131,7 @@ export const verify: Command<typeof options, VerifyRequest, VerifyAnswer> = {
       const none = { nothing: "nothing is known that a witness could say" };
       const outline = (path: string) => outlines.get(path) ?? null;
       if (explained === null) {
-        const { toCorrectnessWitness } = await import("../../render/witness/correctnessWitness.ts");
+        const { toCorrectnessWitness } = await import("../../render/witness/invariantWitness.ts");
         return toCorrectnessWitness(report, { outline }) ?? none;
       }
       const { toViolationWitness } = await import("../../render/witness/violationWitness.ts");
@@ -186,7 +186,7 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
   const { outlineC } = await import("../../c/cFrontEnd.ts");
   const outlines = await outlineC(project, request);
   if (request.proof !== null && given === null && verification.verdict.kind === "safe") {
-    const { toCorrectnessWitness } = await import("../../render/witness/correctnessWitness.ts");
+    const { toCorrectnessWitness } = await import("../../render/witness/invariantWitness.ts");
     const written = toCorrectnessWitness(report, { outline: (path) => outlines.get(path) ?? null })!;
     const { writeProof } = await import("../writeFiles.ts");
     const { programProof } = await import("../../proof/proofFolder.ts");

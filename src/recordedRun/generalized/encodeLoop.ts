@@ -103,7 +103,7 @@ function isPlace(symbols: Symbols, written: ReadonlySet<Variable>, variable: Var
   if (variable.madeUp) return false;
   const cell = symbols.cellOf(variable);
   if (cell?.kind === "input") return false;
-  if (cell?.kind === "address" || variable.name.startsWith("&")) return written.has(variable);
+  if (symbols.isBase(variable)) return written.has(variable);
   return true;
 }
 

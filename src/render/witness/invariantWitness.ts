@@ -1,124 +1,154 @@
 import { Document } from "yaml";
+import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Formula } from "../../commands/common/result.ts";
 import type { Explanation, LoopResult } from "../../commands/explain/result.ts";
-import { placesInSource } from "./placesInSource.ts";
+import type { HeadInvariant, VerifyReport } from "../../commands/verify/result.ts";
+import { type PlacesInSource, placesInSource, type WitnessLoopHead } from "./placesInSource.ts";
 import {
   cConjunction,
   namesIn,
+  type Witnessed,
   type WitnessOptions,
   withSpecification,
   witnessMetadata,
   yamlOptions,
 } from "./witnessMetadata.ts";
 
-export type InvariantWitnessOptions = WitnessOptions & {
-  /**
-   * `program`: only invariants that are proved for every run. `path` (default): also those for runs that reach the loop
-   * like the recorded one; the entry says so.
-   */
-  readonly scope?: "program" | "path";
+/** A loop in the source, with the invariants of its executions: one of the alternatives holds at its head. */
+type LoopPlace = {
+  readonly location: SourceRange;
+  readonly function: string;
+  readonly alternatives: readonly (readonly Formula[])[];
+  /** Why its invariant does not hold at every arrival; null if it does. */
+  readonly obstacle: string | null;
 };
 
 /**
- * The invariants of the folded loops as an `invariant_set` of format 2.0, or null where no invariant can be exported. An
- * invariant must hold whenever the loop's condition is about to be evaluated and speak of what is in scope there: what the
- * `for` itself declares is. Left out, each with its reason in a comment, are therefore
- *
- *   loops that were folded only after some iterations, or not at all in one of their activations
- *   `do` loops, which were folded at the top of their bodies, and loops without a keyword
- *   conjuncts over variables that are declared in the loop's body, and what C cannot say
+ * The invariants of the folded loops as an `invariant_set` of format 2.0, or null if no invariant can be exported. Loops
+ * that were folded only after some iterations, or not at all in one of their activations, are left out.
  */
-export function toInvariantWitness(report: Explanation, options: InvariantWitnessOptions): string | null {
-  const invariants: object[] = [];
+export function toInvariantWitness(report: Explanation, options: WitnessOptions): string | null {
+  const { entries, leftOut } = loopInvariants(foldedLoops(report.kind === "explained" ? report.loops : []), options);
+  if (entries.length === 0) return null;
+  const description = "Invariants proved for the runs that come to each loop in the way of one failing run.";
+  return invariantSet(report, withSpecification(report, options), description, entries, leftOut);
+}
+
+/**
+ * The invariants of a safe verdict as an `invariant_set` of format 2.0; null for any other verdict. A loop in a function
+ * that is called from several places has one invariant: the invariant of one of the calls holds.
+ */
+export function toCorrectnessWitness(report: VerifyReport, options: WitnessOptions): string | null {
+  if (report.verdict !== "safe") return null;
+  const { entries, leftOut } = loopInvariants(provedHeads(report.invariants), options);
+  const specification = `CHECK( init(${report.program.entry}()), LTL(G ${claims[report.property]}) )`;
+  const description =
+    report.assumptions.length === 0 ? undefined : "Safe if nothing undefined happens where Tracefold says so.";
+  return invariantSet(report, { ...options, specification }, description, entries, leftOut);
+}
+
+const claims: Record<VerifyReport["property"], string> = {
+  assert: "! call(reach_error())",
+  overflow: "! overflow",
+  bounds: "valid-deref",
+  null: "valid-deref",
+  "div-by-zero": "def-behavior",
+  uninitialised: "def-behavior",
+  all: "def-behavior",
+};
+
+/**
+ * An invariant must hold whenever the loop's condition is about to be evaluated, and mention only what is in scope there:
+ * what the `for` itself declares is. Everything else is left out, with its reason, which makes the invariant weaker but
+ * not wrong: conjuncts over other variables, what C cannot say, loops without a keyword, and `do` loops, whose invariants
+ * hold at the top of their bodies.
+ */
+function loopInvariants(loops: readonly LoopPlace[], options: WitnessOptions) {
   const leftOut: string[] = [];
-  const loops = report.kind === "explained" ? report.loops : [];
-  for (const loop of loopsByPlace(loops, options.scope === "program")) {
-    const { file, line } = loop.location;
+  const entries = loops.flatMap(({ location, function: name, alternatives, obstacle }) => {
+    const { file, line } = location;
     const say = (what: string) => leftOut.push(`${file}:${line}: ${what}`);
     const outline = options.outline(file);
     const places = outline === null ? null : placesInSource(outline);
-    const head = places?.loopHead(loop.location) ?? null;
-    if (loop.obstacle !== null) say(loop.obstacle);
-    else if (places === null) say("the source is not at hand");
-    else if (head === null) say("the loop has no keyword at this place");
-    else if (head.keyword === "do") say("the invariant holds at the top of the body of a do loop");
-    else {
-      const kept = loop.conjuncts.flatMap((conjunct) => {
-        const foreign = namesIn([conjunct]).find((name) => !places.inScopeAtHead(head, name));
-        if (conjunct.c === null) say(`${conjunct.text}: not an expression of C`);
-        else if (foreign !== undefined) say(`${conjunct.text}: no single ${foreign} is in scope at the loop's head`);
-        else if (conjunct.onlyThisRun) say(`${conjunct.text}: holds on this run only`);
-        else return [conjunct];
-        return [];
-      });
-      if (kept.length === 0) continue;
-      invariants.push({
-        invariant: {
-          type: "loop_invariant",
-          location: {
-            file_name: file,
-            line: head.line,
-            column: head.column,
-            ...(loop.function === null ? {} : { function: loop.function }),
-          },
-          value: cConjunction(kept),
-          format: "c_expression",
-        },
-      });
+    const head = places?.loopHead(location) ?? null;
+    if (obstacle !== null || places === null || head === null || head.keyword === "do") {
+      const missing = places === null ? "the source is not at hand" : "the loop has no keyword at this place";
+      say(obstacle ?? (head === null ? missing : "the invariant holds at the top of the body of a do loop"));
+      return [];
     }
-  }
-  if (invariants.length === 0) return null;
-  const metadata = witnessMetadata(report, "invariant_set", withSpecification(report, options), descriptionOf(options));
-  const document = new Document([{ entry_type: "invariant_set", metadata, content: invariants }], yamlOptions);
+    const kept = alternatives.map((conjuncts) =>
+      conjuncts.filter((formula) => {
+        const problem = problemAt(places, head, formula);
+        if (problem !== null) say(`${formula.text}: ${problem}`);
+        return problem === null;
+      }),
+    );
+    const value = disjunction([...new Set(kept.map((formulas) => cConjunction(formulas) ?? "1"))]);
+    if (value === "1") return [];
+    const at = { file_name: file, line: head.line, column: head.column, function: name };
+    return [{ invariant: { type: "loop_invariant", location: at, value, format: "c_expression" } }];
+  });
+  return { entries, leftOut };
+}
+
+/** Why a formula cannot be written at a loop's head; null if it can. */
+function problemAt(places: PlacesInSource, head: WitnessLoopHead, formula: Formula): string | null {
+  if (formula.c === null) return "not an expression of C";
+  const foreign = namesIn([formula]).find((name) => !places.inScopeAtHead(head, name));
+  if (foreign !== undefined) return `no single ${foreign} is in scope at the loop's head`;
+  return formula.onlyThisRun ? "holds on this run only" : null;
+}
+
+function disjunction(alternatives: readonly string[]): string {
+  if (alternatives.includes("1")) return "1";
+  return alternatives.length === 1 ? nth(alternatives, 0) : alternatives.map((text) => `(${text})`).join(" || ");
+}
+
+function invariantSet(
+  report: Witnessed,
+  options: Parameters<typeof witnessMetadata>[2],
+  description: string | undefined,
+  content: readonly object[],
+  leftOut: readonly string[],
+): string {
+  const metadata = witnessMetadata(report, "invariant_set", options, description);
+  const document = new Document([{ entry_type: "invariant_set", metadata, content }], yamlOptions);
   if (leftOut.length > 0) document.commentBefore = ["left out:", ...leftOut].map((text) => ` ${text}`).join("\n");
   return document.toString({ lineWidth: 0 });
 }
 
-function descriptionOf({ scope }: InvariantWitnessOptions): string | undefined {
-  return scope === "program"
-    ? undefined
-    : "Invariants proved for the runs that come to each loop in the way of one failing run.";
+function provedHeads(invariants: readonly HeadInvariant[]): readonly LoopPlace[] {
+  const places = new Map<string, LoopPlace>();
+  for (const { location, function: name, conjuncts } of invariants) {
+    const known = places.get(placeKey(location))?.alternatives ?? [];
+    const alternatives = [...known, conjuncts];
+    places.set(placeKey(location), { location, function: name, alternatives, obstacle: null });
+  }
+  return [...places.values()];
 }
 
-type Place = {
-  readonly location: SourceRange;
-  readonly function: string | null;
-  readonly conjuncts: readonly Formula[];
-  readonly obstacle: string | null;
-};
-
-function loopsByPlace(loops: readonly LoopResult[], everyRun: boolean): Place[] {
-  const all = loops.flatMap((loop): Place[] => {
-    const proved = !everyRun || loop.everyRun === true;
-    const obstacle = !proved
-      ? "the invariant was proved for some runs only"
-      : loop.foldedFrom === null
-        ? "the loop was not folded"
-        : loop.foldedFrom > 0
-          ? `the invariant holds only from iteration ${loop.foldedFrom + 1} on`
-          : null;
-    const own = { location: loop.location, function: loop.function, conjuncts: loop.invariant, obstacle };
+/** The conjuncts that hold in every execution of a loop. */
+function foldedLoops(loops: readonly LoopResult[]): readonly LoopPlace[] {
+  const places = new Map<string, LoopPlace>();
+  for (const { function: name, foldedFrom, inner, ...loop } of loops) {
+    const late = foldedFrom === 0 ? null : `the invariant holds only from iteration ${(foldedFrom ?? 0) + 1} on`;
     // After a late fold, some activations of inner loops have no invariant.
-    return [
-      own,
-      ...loop.inner.map(({ location, invariant }) => ({
-        location,
-        function: loop.function,
-        conjuncts: invariant,
-        obstacle,
-      })),
-    ];
-  });
-  const places = new Map<string, Place>();
-  for (const place of all) {
-    const key = `${place.location.file}:${place.location.line}:${place.location.column}`;
-    const known = places.get(key);
-    if (known === undefined) places.set(key, place);
-    else {
-      const conjuncts = known.conjuncts.filter(({ text }) => place.conjuncts.some((other) => other.text === text));
-      places.set(key, { ...known, conjuncts, obstacle: known.obstacle ?? place.obstacle });
+    const obstacle = foldedFrom === null ? "the loop was not folded" : late;
+    for (const { location, invariant } of [loop, ...inner]) {
+      const known = places.get(placeKey(location));
+      const conjuncts = known?.alternatives[0]?.filter(({ text }) => invariant.some((other) => other.text === text));
+      places.set(placeKey(location), {
+        location: known?.location ?? location,
+        function: known?.function ?? name,
+        alternatives: [conjuncts ?? invariant],
+        obstacle: known?.obstacle ?? obstacle,
+      });
     }
   }
   return [...places.values()];
+}
+
+function placeKey({ file, line, column }: SourceRange): string {
+  return `${file}:${line}:${column}`;
 }

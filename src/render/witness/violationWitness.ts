@@ -39,7 +39,7 @@ export function toViolationWitness(report: Explanation, options: WitnessOptions)
     const outline = options.outline(path);
     return outline === null ? null : placesInSource(outline);
   };
-  const waypoints = [...beforeTarget(report, placesOf), target(report, outcome.location, placesOf)];
+  const waypoints = [...beforeTarget(report, placesOf), target(report, outcome.location, options, placesOf)];
   const content = waypoints.map((waypoint) => ({ segment: [{ waypoint }] }));
   const metadata = witnessMetadata(report, "violation_sequence", withSpecification(report, options));
   return stringify([{ entry_type: "violation_sequence", metadata, content }], { ...yamlOptions, lineWidth: 0 });
@@ -131,11 +131,16 @@ function isWithin(earlier: ArgumentStep, place: ArgumentStep, places: PlacesInSo
 }
 
 /** The statement or full expression that violates the property. */
-function target(report: Explanation, location: SourceRange, placesOf: PlacesOf): Waypoint {
+function target(
+  { outcome }: Explanation,
+  location: SourceRange,
+  options: WitnessOptions,
+  placesOf: PlacesOf,
+): Waypoint {
   const places = placesOf(location.file);
-  const byCall = assertsWithReachError(stepsOf(report).at(-1) ?? null) ? places?.callStatement("reach_error") : null;
+  const byCall = assertsWithReachError(outcome, options) ? places?.callStatement("reach_error") : null;
   const start = byCall ?? places?.statementStart(location) ?? null;
-  const inFunction = byCall ? undefined : report.outcome.function;
+  const inFunction = byCall ? undefined : outcome.function;
   const at =
     start === null ? { file_name: location.file, line: location.line } : place(location.file, start, inFunction);
   return { type: "target", action: "follow", location: at };

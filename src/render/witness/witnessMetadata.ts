@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { nth } from "../../base/checked.ts";
+import { nth, present } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import type { SourceOutline } from "../../c/outline.ts";
 import type { Formula } from "../../commands/common/result.ts";
 import type { ArgumentStep, Explanation } from "../../commands/explain/result.ts";
+import type { RunOutcome } from "../../commands/run/result.ts";
+import { placesInSource } from "./placesInSource.ts";
 
 export type WitnessOptions = {
   /** The statements, loops and names of a source file, or null. */
@@ -47,7 +49,7 @@ export function witnessMetadata(
 }
 
 export function withSpecification(report: Explanation, options: WitnessOptions) {
-  return { ...options, specification: options.specification ?? specificationOf(report) };
+  return { ...options, specification: options.specification ?? specificationOf(report, options) };
 }
 
 /** Headers are not inputs of a verification task. */
@@ -68,26 +70,22 @@ function uuidOf(report: Witnessed, entryType: string): string {
 }
 
 /** The property that the run violates. */
-export function specificationOf(report: Explanation): string {
-  return `CHECK( init(${report.program.entry}()), LTL(G ${violated(report)}) )`;
+export function specificationOf(report: Explanation, options: WitnessOptions): string {
+  return `CHECK( init(${report.program.entry}()), LTL(G ${violated(report, options)}) )`;
 }
 
 export function stepsOf(report: Explanation): readonly ArgumentStep[] {
   return report.kind === "explained" ? (report.argument?.steps ?? []) : [];
 }
 
-function violated(report: Explanation): string {
-  const { outcome } = report;
-  const last = stepsOf(report).at(-1);
+function violated({ outcome }: Explanation, options: WitnessOptions): string {
   switch (outcome.kind) {
     case "error-location": {
       const name = outcome.error ?? "reach_error";
       return name === "ERROR" ? "! label(ERROR)" : `! call(${name}())`;
     }
     case "assertion":
-      return assertsWithReachError(last?.kind === "target" ? last : null)
-        ? "! call(reach_error())"
-        : "! call(__assert_fail())";
+      return assertsWithReachError(outcome, options) ? "! call(reach_error())" : "! call(__assert_fail())";
     case "abort":
       return "! call(abort())";
     case "undefined-behaviour":
@@ -104,8 +102,9 @@ function violated(report: Explanation): string {
 }
 
 /** True for the SV-COMP style of assertion: a function of the program that calls `reach_error`. */
-export function assertsWithReachError(step: ArgumentStep | null): boolean {
-  return step !== null && step.kind === "target" && /^__VERIFIER_assert\b/.test(step.text);
+export function assertsWithReachError({ kind, location }: RunOutcome, { outline }: WitnessOptions): boolean {
+  const source = kind === "assertion" && location !== null ? outline(location.file) : null;
+  return source !== null && placesInSource(source).callsIn(present(location)).includes("__VERIFIER_assert");
 }
 
 function violatedByBehaviour(behaviour: string): string {

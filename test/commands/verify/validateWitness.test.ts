@@ -7,7 +7,7 @@ import { validateWitness } from "../../../src/commands/verify/validateWitness.ts
 import type { StatedInvariant } from "../../../src/frontEnd/frontEnd.ts";
 import { readProject } from "../../../src/frontEnd/project.ts";
 import { readInvariants } from "../../../src/interop/witness/readInvariants.ts";
-import { toCorrectnessWitness } from "../../../src/render/witness/correctnessWitness.ts";
+import { toCorrectnessWitness } from "../../../src/render/witness/invariantWitness.ts";
 
 const options = {
   property: "assert",
