@@ -74,9 +74,8 @@ function smallest(large: Trace, { run, cancellation }: RunQuery): Trace {
 }
 
 async function witnessedRun(program: Program, query: RunQuery, path: string): Promise<FoundRun> {
-  const { readWitness } = await import("../../interop/witness/readWitness.ts");
+  const { readWitness, witnessInputs } = await import("../../interop/witness/readWitness.ts");
   const { checkWitnessFiles } = await import("../../interop/witness/readInvariants.ts");
-  const { witnessInputs } = await import("../../interop/witness/readWitness.ts");
   const witness = readWitness(readGiven("--witness", path), path);
   checkWitnessFiles(witness, program, path);
   const { run } = query;

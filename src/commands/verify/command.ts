@@ -214,8 +214,7 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
 }
 
 async function givenInvariants(path: string) {
-  const { readInvariants } = await import("../../interop/witness/readInvariants.ts");
-  const { checkWitnessFiles } = await import("../../interop/witness/readInvariants.ts");
+  const { checkWitnessFiles, readInvariants } = await import("../../interop/witness/readInvariants.ts");
   const { readGiven } = await import("../../base/files.ts");
   const witness = readInvariants(readGiven("--witness", path), path);
   const stated = witness.invariants.map(({ kind, location: { file, line, column }, value, at }) => ({

@@ -13,8 +13,6 @@ export type CbmcResult = {
 
 /** The parts of CBMC's output that describe runs. */
 export type CbmcOutput = {
-  /** `CBMC 6.3.1`, or empty. */
-  readonly producer: string;
   readonly results: readonly CbmcResult[];
   /** The only trace of `--stop-on-fail`: it belongs to no result. */
   readonly counterexample: readonly JsonObject[] | null;
@@ -25,9 +23,7 @@ export type CbmcOutput = {
 export function parseCbmcOutput(text: string, file: string): CbmcOutput {
   const json = parseJson(text, file);
   const messages = (Array.isArray(json) ? json : [json]).map(objectOf);
-  const program = messages.find((message) => typeof message.program === "string")?.program;
   return {
-    producer: textOf(program).replace(/ \(.*$/, ""),
     results: messages.flatMap((message) => objectsOf(message.result).map(resultOf)),
     counterexample: messages.map((message) => traceOf(message.counterexample)).find((trace) => trace !== null) ?? null,
     errors: messages.filter(({ messageType }) => messageType === "ERROR").map(({ messageText }) => textOf(messageText)),

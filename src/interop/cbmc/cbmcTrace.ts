@@ -2,7 +2,7 @@ import { nth } from "../../base/checked.ts";
 import { type JsonObject, type JsonValue, objectOf, textOf } from "./cbmcOutput.ts";
 
 /** CBMC knows lines, not columns; a place without a file is one of its own making. */
-export type CbmcLocation = { readonly file: string; readonly line: number; readonly function: string | null };
+export type CbmcLocation = { readonly file: string; readonly line: number };
 
 export type CbmcStep =
   | {
@@ -13,12 +13,6 @@ export type CbmcStep =
       readonly location: CbmcLocation | null;
     }
   | { readonly kind: "call" | "return"; readonly function: string; readonly location: CbmcLocation | null }
-  | {
-      readonly kind: "input" | "output";
-      readonly name: string;
-      readonly values: readonly CbmcValue[];
-      readonly location: CbmcLocation | null;
-    }
   | {
       readonly kind: "failure";
       readonly property: string;
@@ -49,15 +43,13 @@ function cbmcStep(json: JsonObject): CbmcStep | null {
     case "function-return":
       return { kind: "return", function: functionOf(json.function), location };
     case "input":
-      return { kind: "input", name: textOf(json.inputID), values: valuesOf(json.values), location };
     case "output":
-      return { kind: "output", name: textOf(json.outputID), values: valuesOf(json.values), location };
+    case "location-only":
+      return { kind: "location", location };
     case "failure":
       return { kind: "failure", property: textOf(json.property), reason: textOf(json.reason), location };
     case "loop-head":
       return { kind: "loop-head", location };
-    case "location-only":
-      return { kind: "location", location };
     default:
       return null;
   }
@@ -68,50 +60,31 @@ function functionOf(json: JsonValue | undefined): string {
   return textOf(fields.displayName) || textOf(fields.identifier);
 }
 
-function valuesOf(json: JsonValue | undefined): CbmcValue[] {
-  return Array.isArray(json) ? json.map((value) => cbmcValue(value)) : [];
-}
-
 /** Lines are texts in CBMC's output. */
 function locationOf(json: JsonValue | undefined): CbmcLocation | null {
   const fields = objectOf(json);
   const line = Number(textOf(fields.line));
   const file = textOf(fields.file);
   if (file === "" || file.startsWith("<") || !Number.isInteger(line) || line < 1) return null;
-  return { file, line, function: textOf(fields.function) || null };
+  return { file, line };
 }
 
-/** A value as CBMC prints it. Arrays, structs and other values without a number keep only their kind. */
-export type CbmcValue =
-  | { readonly kind: "integer"; readonly value: bigint; readonly type: string }
-  | { readonly kind: "float"; readonly value: number; readonly type: string }
-  | { readonly kind: "pointer"; readonly isNull: boolean; readonly text: string; readonly type: string }
-  | { readonly kind: "other"; readonly name: string };
+/** A value as CBMC prints it; null for arrays, structs, pointers to something and other values without a number. */
+export type CbmcValue = bigint | number | null;
 
-export function cbmcValue(json: JsonValue | undefined): CbmcValue {
+function cbmcValue(json: JsonValue | undefined): CbmcValue {
   const fields = objectOf(json);
-  const name = textOf(fields.name);
   const data = textOf(fields.data);
-  const type = textOf(fields.type);
-  switch (name) {
+  switch (fields.name) {
     case "integer":
-    case "boolean": {
-      const value = integerOf(data, textOf(fields.binary), type);
-      return value === null ? { kind: "other", name } : { kind: "integer", value, type };
-    }
-    case "float": {
-      const value = floatOf(data, textOf(fields.binary));
-      return value === null ? { kind: "other", name } : { kind: "float", value, type };
-    }
+    case "boolean":
+      return integerOf(data, textOf(fields.binary), textOf(fields.type));
+    case "float":
+      return floatOf(data, textOf(fields.binary));
     case "pointer":
-      return {
-        kind: "pointer",
-        isNull: /^\(*(?:\([^()]*\))?NULL\)*$/.test(data),
-        text: data,
-        type,
-      };
+      return /^\(*(?:\([^()]*\))?NULL\)*$/.test(data) ? 0n : null;
     default:
-      return { kind: "other", name };
+      return null;
   }
 }
 

@@ -5,8 +5,6 @@ import { type CbmcOutput, parseCbmcOutput } from "./cbmcOutput.ts";
 import { type CbmcLocation, type CbmcStep, cbmcSteps } from "./cbmcTrace.ts";
 
 export type CbmcRun = {
-  /** `CBMC 6.3.1`, or empty. */
-  readonly producer: string;
   /** `main.assertion.1`. */
   readonly property: string;
   readonly reason: string;
@@ -14,12 +12,6 @@ export type CbmcRun = {
   readonly location: CbmcLocation | null;
   /** Nondeterministic reads in their order. */
   readonly inputs: readonly CbmcInput[];
-  /** Arguments of the entry function that CBMC chose: `argc`, the parameters of `--function f`. */
-  readonly parameters: readonly CbmcInput[];
-  /** Steps of the trace that are not CBMC's own. */
-  readonly steps: number;
-  /** The file's other failing properties that have a trace. */
-  readonly others: readonly string[];
 };
 
 export type ReadCbmcOptions = {
@@ -43,14 +35,10 @@ export function readCbmcRun(text: string, options: ReadCbmcOptions): CbmcRun {
   const collector = collectInputs(options.sites ?? []);
   for (const step of run.steps) collector.step(step);
   return {
-    producer: output.producer,
     property: run.property,
     reason: failure?.reason ?? run.description,
     location: failure?.location ?? null,
     inputs: collector.inputs(),
-    parameters: run.steps.flatMap(parametersOf),
-    steps: run.steps.length,
-    others: failing.map(({ property }) => property).filter((property) => property !== run.property),
   };
 }
 
@@ -63,11 +51,6 @@ function failingTraces({ results, counterexample }: CbmcOutput): Failing[] {
   const failure = alone.findLast((step) => step.kind === "failure");
   if (failure === undefined) return failing;
   return [...failing, { property: failure.property, description: failure.reason, steps: alone }];
-}
-
-function parametersOf(step: CbmcStep): CbmcInput[] {
-  const value = step.kind === "input" ? step.values[0] : undefined;
-  return step.kind === "input" && value !== undefined ? [{ name: step.name, value, location: step.location }] : [];
 }
 
 function noRun(
@@ -102,8 +85,7 @@ function noRun(
  */
 export function inputValues(inputs: readonly CbmcInput[], file: string): InputValue[] {
   return inputs.map(({ name, value, location }, index) => {
-    if (value.kind === "integer" || value.kind === "float") return value.value;
-    if (value.kind === "pointer" && value.isNull) return 0n;
+    if (value !== null) return value;
     const where = location === null ? "" : ` at ${location.file}:${location.line}`;
     throw new TracefoldError({
       code: "TF188",

@@ -1,7 +1,8 @@
+import { basename } from "node:path/win32";
 import { TracefoldError } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Program } from "../../ir/program.ts";
-import { openYaml, type YamlNode } from "./yamlNode.ts";
+import { malformed, openYaml, type YamlNode } from "./yamlNode.ts";
 
 /** The contents of a correctness witness: conditions at loops and statements. */
 export type InvariantWitness = WitnessTask & {
@@ -10,28 +11,25 @@ export type InvariantWitness = WitnessTask & {
 
 export type WitnessInvariant = {
   readonly kind: "loop" | "statement";
-  readonly location: {
-    readonly file: string;
-    readonly line: number;
-    readonly column: number | null;
-    readonly function: string | null;
-  };
+  readonly location: WitnessLocation;
   readonly value: string;
   /** Its place in the witness. */
   readonly at: SourceRange;
+};
+
+export type WitnessLocation = {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number | null;
+  readonly function: string | null;
 };
 
 const types = ["loop_invariant", "location_invariant"] as const;
 
 /** Reads all invariant sets of a witness; everything that is wrong with it is an error with its place. */
 export function readInvariants(text: string, file: string): InvariantWitness {
-  const entries = openYaml(text, file);
-  if (entries.kind !== "list") throw notAWitness(entries, "a witness is a list of entries");
-  const sets = entries.items().filter((entry) => entry.field("entry_type").text() === "invariant_set");
-  const [first] = sets;
-  if (first === undefined) throw notAWitness(entries, "there is no entry of type invariant_set");
-  const task = readTask(first, (node, message, help) => notAWitness(node, message, help));
-  const content = sets.map((entry) => entry.field("content"));
+  const { task, entries } = openWitness(text, file, "invariant_set");
+  const content = entries.map((entry) => entry.field("content"));
   return {
     ...task,
     invariants: content.flatMap((node) => node.items().map((item) => readOne(item.field("invariant")))),
@@ -39,58 +37,71 @@ export function readInvariants(text: string, file: string): InvariantWitness {
 }
 
 function readOne(node: YamlNode): WitnessInvariant {
-  const location = node.field("location");
   const format = node.optional("format");
   if (format !== null) oneOf(format, ["c_expression"], "a format of invariants that is read");
   const value = node.field("value");
   return {
     kind: oneOf(node.field("type"), types, "a type of invariant") === "loop_invariant" ? "loop" : "statement",
-    location: {
-      file: location.field("file_name").text(),
-      line: location.field("line").positive(),
-      column: location.optional("column")?.positive() ?? null,
-      function: location.optional("function")?.text() ?? null,
-    },
+    location: readLocation(node.field("location")),
     value: value.text(),
     at: value.range,
   };
 }
 
-function notAWitness(node: YamlNode, message: string, help?: string): TracefoldError {
-  return new TracefoldError({
-    code: "TF195",
-    message: `not a correctness witness: ${message}`,
-    range: node.range,
-    help: help ?? "A witness of format 2.0 (YAML) with an invariant_set is needed.",
-  });
+export function readLocation(node: YamlNode): WitnessLocation {
+  return {
+    file: node.field("file_name").text(),
+    line: node.field("line").positive(),
+    column: node.optional("column")?.positive() ?? null,
+    function: node.optional("function")?.text() ?? null,
+  };
 }
 
-/** The metadata of a witness: its producer and its program. */
+/** The metadata of a witness: its program. */
 export type WitnessTask = {
-  readonly producer: string;
   readonly specification: string;
   readonly dataModel: "ILP32" | "LP64";
+  /** The files that the witness is about, by the names that its producer knew them by. */
   readonly files: readonly { readonly path: string; readonly sha256: string }[];
+  /** The place of `input_file_hashes` in the witness. */
   readonly hashesAt: SourceRange;
 };
 
-const dataModels = ["ILP32", "LP64"] as const;
+const kinds = {
+  invariant_set: { name: "correctness", entry: "an invariant_set" },
+  violation_sequence: { name: "violation", entry: "a violation_sequence" },
+} as const;
 
-/** The metadata of an entry; `notAWitness` makes the error for another version of the format. */
-export function readTask(
-  entry: YamlNode,
-  notAWitness: (node: YamlNode, message: string, help: string) => TracefoldError,
-): WitnessTask {
-  const metadata = entry.field("metadata");
-  const version = metadata.field("format_version");
+/** The entries of one type, at least one, and the task of the first. */
+export function openWitness(
+  text: string,
+  file: string,
+  type: keyof typeof kinds,
+): { readonly task: WitnessTask; readonly entries: readonly [YamlNode, ...YamlNode[]] } {
+  const { name, entry } = kinds[type];
+  const notAWitness = (node: YamlNode, message: string, help?: string) =>
+    new TracefoldError({
+      code: "TF195",
+      message: `not a ${name} witness: ${message}`,
+      range: node.range,
+      help: help ?? `A witness of format 2.0 (YAML) with ${entry} is needed.`,
+    });
+  const all = openYaml(text, file);
+  if (all.kind !== "list") throw notAWitness(all, "a witness is a list of entries");
+  const [first, ...others] = all.items().filter((each) => each.field("entry_type").text() === type);
+  if (first === undefined) throw notAWitness(all, `there is no entry of type ${type}`);
+  const version = first.field("metadata").field("format_version");
   if (!/^2(\.\d+)?$/.test(version.text())) {
     throw notAWitness(version, `version ${version.text()} of the format is not supported`, "Versions 2.x are.");
   }
-  const producer = metadata.optional("producer");
-  const task = metadata.field("task");
+  return { task: readTask(first.field("metadata").field("task")), entries: [first, ...others] };
+}
+
+const dataModels = ["ILP32", "LP64"] as const;
+
+function readTask(task: YamlNode): WitnessTask {
   const hashes = task.field("input_file_hashes");
   return {
-    producer: [producer?.optional("name")?.text(), producer?.optional("version")?.text()].filter(Boolean).join(" "),
     specification: task.field("specification").text().trim(),
     dataModel: oneOf(task.field("data_model"), dataModels, "a data model"),
     files: hashes.entries().map(([path, hash]) => ({ path, sha256: sha256(hash) })),
@@ -101,17 +112,13 @@ export function readTask(
 export function oneOf<T extends string>(node: YamlNode, values: readonly T[], what: string): T {
   const text = node.text() as T;
   if (values.includes(text)) return text;
-  throw malformed(node, `${text} is not ${what}: ${values.join(" or ")}`);
-}
-
-export function malformed(node: YamlNode, message: string): TracefoldError {
-  return new TracefoldError({ code: "TF196", message: `malformed witness: ${message}`, range: node.range });
+  throw malformed(node.range, `${text} is not ${what}: ${values.join(" or ")}`);
 }
 
 function sha256(node: YamlNode): string {
   const text = node.text().toLowerCase();
   if (/^[0-9a-f]{64}$/.test(text)) return text;
-  throw malformed(node, "this is not a SHA-256 hash");
+  throw malformed(node.range, "this is not a SHA-256 hash");
 }
 
 /**
@@ -133,7 +140,7 @@ export function checkWitnessFiles(
   const ours = new Set(files.map(({ sha256 }) => sha256));
   for (const { path: about, sha256 } of witness.files) {
     if (ours.has(sha256)) continue;
-    const same = files.find((file) => baseName(file.path) === baseName(about));
+    const same = files.find((file) => basename(file.path) === basename(about));
     throw new TracefoldError({
       code: "TF197",
       message:
@@ -144,8 +151,4 @@ export function checkWitnessFiles(
       help: "Give the file that the witness was made for, unchanged.",
     });
   }
-}
-
-function baseName(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }

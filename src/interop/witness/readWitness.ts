@@ -3,47 +3,38 @@ import { TracefoldError } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { InputSource } from "../../interpreter/inputs.ts";
 import type { Program } from "../../ir/program.ts";
-import { malformed, oneOf, readTask } from "./readInvariants.ts";
-import { openYaml, type YamlNode } from "./yamlNode.ts";
+import { oneOf, openWitness, readLocation, type WitnessLocation, type WitnessTask } from "./readInvariants.ts";
+import { malformed, type YamlNode } from "./yamlNode.ts";
 
 const actions = ["follow", "avoid"] as const;
 
 /** Reads the first violation sequence of a witness; everything that is wrong with it is an error with its place. */
 export function readWitness(text: string, file: string): WitnessRun {
-  const entries = openYaml(text, file);
-  if (entries.kind !== "list") throw notAWitness(entries, "a witness is a list of entries");
-  const sequences = entries.items().filter((entry) => entry.field("entry_type").text() === "violation_sequence");
-  const [entry] = sequences;
-  if (entry === undefined) throw notAWitness(entries, "there is no entry of type violation_sequence");
-  return {
-    ...readTask(entry, notAWitness),
-    waypoints: readSegments(entry.field("content")),
-    others: sequences.length - 1,
-  };
+  const { task, entries } = openWitness(text, file, "violation_sequence");
+  return { ...task, waypoints: readSegments(entries[0].field("content")) };
 }
 
 function readSegments(content: YamlNode): Waypoint[] {
-  const segments = content.items();
   const result: Waypoint[] = [];
-  for (const [index, item] of segments.entries()) {
+  for (const item of content.items()) {
     const segment = item.field("segment");
-    const waypoints = segment.items().map((each) => readWaypoint(each.field("waypoint"), index));
+    const waypoints = segment.items().map((each) => readWaypoint(each.field("waypoint")));
     const last = waypoints.at(-1);
-    if (last === undefined) throw malformed(segment, "a segment has no waypoint");
+    if (last === undefined) throw malformed(segment.range, "a segment has no waypoint");
     for (const waypoint of waypoints) {
       const follows = waypoint.action === "follow";
       if (follows === (waypoint === last)) continue;
-      throw malformed(segment, "in a segment the last waypoint, and no other, has the action follow");
+      throw malformed(segment.range, "in a segment the last waypoint, and no other, has the action follow");
     }
     result.push(...waypoints);
   }
   const last = result.at(-1);
-  if (last === undefined) throw malformed(content, "the sequence has no segment");
-  if (last.type !== "target") throw malformed(content, "the last waypoint has to be the target");
+  if (last === undefined) throw malformed(content.range, "the sequence has no segment");
+  if (last.type !== "target") throw malformed(content.range, "the last waypoint has to be the target");
   return result;
 }
 
-function readWaypoint(node: YamlNode, segment: number): Waypoint {
+function readWaypoint(node: YamlNode): Waypoint {
   const type = node.field("type");
   if (!waypointTypes.includes(type.text() as WaypointType)) {
     throw new TracefoldError({
@@ -53,79 +44,41 @@ function readWaypoint(node: YamlNode, segment: number): Waypoint {
       help: `Known types: ${waypointTypes.join(", ")}.`,
     });
   }
-  const location = node.field("location");
   const constraint = node.optional("constraint");
   const kind = type.text() as WaypointType;
   if (constraint === null && (kind === "assumption" || kind === "branching")) {
-    throw malformed(node, `a waypoint of type ${kind} needs a constraint`);
+    throw malformed(node.range, `a waypoint of type ${kind} needs a constraint`);
   }
   return {
     type: kind,
     action: oneOf(node.field("action"), actions, "an action"),
-    segment,
-    location: {
-      file: location.field("file_name").text(),
-      line: location.field("line").positive(),
-      column: location.optional("column")?.positive() ?? null,
-      function: location.optional("function")?.text() ?? null,
-    },
-    constraint:
-      constraint === null
-        ? null
-        : {
-            value: constraint.field("value").text(),
-            format: constraint.optional("format")?.text() ?? "c_expression",
-          },
+    location: readLocation(node.field("location")),
+    constraint: constraint?.field("value").text() ?? null,
     at: node.range,
   };
 }
 
-function notAWitness(node: YamlNode, message: string, help?: string): TracefoldError {
-  return new TracefoldError({
-    code: "TF195",
-    message: `not a violation witness: ${message}`,
-    range: node.range,
-    help: help ?? "A witness of format 2.0 (YAML) with a violation_sequence is needed.",
-  });
-}
-
-export const waypointTypes = ["assumption", "branching", "function_enter", "function_return", "target"] as const;
-export type WaypointType = (typeof waypointTypes)[number];
+const waypointTypes = ["assumption", "branching", "function_enter", "function_return", "target"] as const;
+type WaypointType = (typeof waypointTypes)[number];
 
 /** A violation witness of format 2.x as the source of a run. */
-export type WitnessRun = {
-  /** `CPAchecker 4.0`. */
-  readonly producer: string;
-  readonly specification: string;
-  readonly dataModel: "ILP32" | "LP64";
-  /** The files that the witness is about, by the names that its producer knew them by. */
-  readonly files: readonly { readonly path: string; readonly sha256: string }[];
+export type WitnessRun = WitnessTask & {
   /** In the order of the run. Waypoints of one segment stand together; its last one has the action `follow`. */
   readonly waypoints: readonly Waypoint[];
-  /** Further violation sequences in the file, which are not read. */
-  readonly others: number;
-  /** The place of `input_file_hashes` in the witness. */
-  readonly hashesAt: SourceRange;
 };
 
 export type Waypoint = {
   readonly type: WaypointType;
   readonly action: "follow" | "avoid";
-  /** Number of its segment, from 0. */
-  readonly segment: number;
-  readonly location: {
-    readonly file: string;
-    readonly line: number;
-    readonly column: number | null;
-    readonly function: string | null;
-  };
-  readonly constraint: { readonly value: string; readonly format: string } | null;
+  readonly location: WitnessLocation;
+  /** An expression; null for waypoints without one. */
+  readonly constraint: string | null;
   /** Its place in the witness. */
   readonly at: SourceRange;
 };
 
 /** A value that a witness gives to what a call returned (`name` is null) or to a variable. */
-export type WitnessValue = {
+type WitnessValue = {
   readonly name: string | null;
   readonly value: bigint;
   readonly waypoint: Waypoint;
@@ -137,8 +90,8 @@ export type WitnessValue = {
  */
 export function witnessValues({ waypoints }: WitnessRun): WitnessValue[] {
   return waypoints.flatMap((waypoint): WitnessValue[] => {
-    if (waypoint.action !== "follow" || waypoint.constraint === null) return [];
-    const { value } = waypoint.constraint;
+    const { constraint: value } = waypoint;
+    if (waypoint.action !== "follow" || value === null) return [];
     if (waypoint.type === "function_return")
       return resultOf(value).map((found) => ({ name: null, value: found, waypoint }));
     if (waypoint.type !== "assumption" || value.includes("||")) return [];

@@ -86,6 +86,6 @@ function emptyNode(range: SourceRange): YamlNode {
   return { kind: "text", range, field: fail, optional: fail, entries: fail, items: fail, text: fail, positive: fail };
 }
 
-function malformed(range: SourceRange, message: string): TracefoldError {
+export function malformed(range: SourceRange, message: string): TracefoldError {
   return new TracefoldError({ code: "TF196", message: `malformed witness: ${message}`, range });
 }

@@ -21,13 +21,13 @@ const waypoints = (report: FlatExplained, source = sourceOf) =>
     toViolationWitness(asExplained(report), { outline: (path) => outlineOf(path, source) })!,
     "w.yml",
   ).waypoints.map(({ type, location, constraint }) =>
-    [type, `${location.line}:${location.column ?? ""}`, constraint?.value ?? ""].join(" ").trim(),
+    [type, `${location.line}:${location.column ?? ""}`, constraint ?? ""].join(" ").trim(),
   );
 
 describe("toViolationWitness", () => {
   it.each(explainReports)("writes a witness that can be read: %s", (_, report) => {
     const witness = readWitness(toViolationWitness(asExplained(report), options)!, "w.yml");
-    expect(witness).toMatchObject({ producer: "Tracefold 0.1.0", dataModel: "LP64", files: report.program.files });
+    expect(witness).toMatchObject({ dataModel: "LP64", files: report.program.files });
     expect(witness.waypoints.at(-1)).toMatchObject({
       type: "target",
       location: { line: report.outcome.location!.line },
