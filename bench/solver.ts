@@ -2,20 +2,17 @@ import { setImmediate } from "node:timers/promises";
 import { isFalse, type Term } from "../src/logic/term.ts";
 import { createTerms, type Terms } from "../src/logic/terms.ts";
 import { findExecutable } from "../src/solver/backend/backends.ts";
-import { interpolate } from "../src/solver/interpolation/interpolate.ts";
-import { printScript } from "../src/solver/scripts.ts";
 import { entails, type Solver } from "../src/solver/solver.ts";
 import { createSolver } from "../src/solver/solverChain.ts";
 
 /**
- * Questions a second, terms a second, interpolants, and whether a process that runs many analyses grows. `--quick` asks
+ * Questions a second, terms a second, and whether a process that runs many analyses grows. `--quick` asks
  * a tenth of the questions.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const scale = args.includes("--quick") ? 0.1 : 1;
   benchQueries(Math.round(1_000 * scale));
   benchTerms(Math.round(200_000 * scale));
-  benchInterpolants();
   await benchMemory(Math.round(1_000 * scale));
 }
 
@@ -23,11 +20,6 @@ function milliseconds(work: () => void): number {
   const start = performance.now();
   work();
   return performance.now() - start;
-}
-
-/** Work that is done anew each time: the quickest of three tells what it costs, the others what else was going on. */
-function best(work: () => () => void): number {
-  return Math.min(...[1, 2, 3].map(() => milliseconds(work())));
 }
 
 function row(...cells: readonly (string | number)[]) {
@@ -89,76 +81,6 @@ function linearTrace(t: Terms, length: number): readonly (readonly Term[])[] {
   return steps;
 }
 
-/** 26 steps that sort four elements by exchanging neighbours; at the end the first is said not to be the least. */
-function arrayTrace(t: Terms): readonly (readonly Term[])[] {
-  const steps: Term[][] = [];
-  let version = 0;
-  const array = () => t.variable(`a_${version}`, "Array");
-  const write = (index: number, value: Term) => {
-    const before = array();
-    version++;
-    steps.push([t.eq(array(), t.store(before, t.int(index), value))]);
-  };
-  let temporaries = 0;
-  for (let round = 3; round >= 1; round--)
-    for (let i = 0; i < round; i++) {
-      const temporary = t.variable(`t_${temporaries++}`, "Int");
-      steps.push([t.gt(t.select(array(), t.int(i)), t.select(array(), t.int(i + 1)))]);
-      steps.push([t.eq(temporary, t.select(array(), t.int(i)))]);
-      write(i, t.select(array(), t.int(i + 1)));
-      write(i + 1, temporary);
-    }
-  const least = t.variable("least", "Int");
-  steps.push([t.eq(least, t.select(array(), t.int(0)))], [t.gt(least, t.select(array(), t.int(3)))]);
-  return steps;
-}
-
-function benchInterpolants() {
-  const { solver } = createSolver({ backend: "wasm", cache: false, limits: { milliseconds: 120_000 } });
-  warmUp(solver);
-  row("interpolants, embedded solver", "ms", "plain check", "ratio");
-  const spent = new Map<number, number>();
-  const measure = (trace: (t: Terms) => readonly (readonly Term[])[]) => ({
-    plain: best(() => {
-      const steps = trace(createTerms());
-      return () => plainCheck(solver, steps.flat());
-    }),
-    time: best(() => {
-      const t = createTerms();
-      const steps = trace(t);
-      return () => expectInterpolants(interpolate({ terms: t, solver, steps }).kind);
-    }),
-  });
-  for (const length of [30, 300, 3_000]) {
-    const { plain, time } = measure((t) => linearTrace(t, length));
-    spent.set(length, time);
-    row(`  ${length} linear steps`, time.toFixed(0), plain.toFixed(0), `${(time / plain).toFixed(2)} (<= 3)`);
-  }
-  const { plain, time } = measure(arrayTrace);
-  row("  26 steps with arrays", time.toFixed(0), plain.toFixed(0), (time / plain).toFixed(2));
-  row("  growth from 300 to 3,000 steps", `${(spent.get(3_000)! / spent.get(300)!).toFixed(1)} (<= 15)`);
-  solver.dispose();
-}
-
-function warmUp(solver: Solver) {
-  const t = createTerms();
-  for (let i = 0; i < 5; i++) {
-    plainCheck(solver, linearTrace(t, 30).flat());
-    interpolate({ terms: t, solver, steps: arrayTrace(t) });
-    interpolate({ terms: t, solver, steps: linearTrace(t, 30) });
-  }
-}
-
-/** One check of the whole formula in a fresh context, as `z3 trace.smt2` would do it. */
-function plainCheck(solver: Solver, formulas: readonly Term[]) {
-  const result = solver.run(printScript(formulas).replace("(exit)", ""));
-  if (result.kind !== "output" || result.text.trim() !== "unsat") throw new Error("the trace formula must be unsat");
-}
-
-function expectInterpolants(kind: string) {
-  if (kind !== "interpolants") throw new Error(`interpolation gave ${kind}`);
-}
-
 /** Small analyses one after the other, each with terms and a solver state of its own, in one process. */
 async function benchMemory(count: number) {
   const { solver } = createSolver({ backend: "wasm" });
@@ -184,7 +106,10 @@ async function benchMemory(count: number) {
 function smallAnalysis(solver: Solver, seed: number) {
   solver.reset();
   const t = createTerms();
-  expectInterpolants(interpolate({ terms: t, solver, steps: linearTrace(t, 30) }).kind);
+  solver.push();
+  solver.assert(...linearTrace(t, 30).flat());
+  if (solver.check([]).kind !== "unsat") throw new Error("wrong answer");
+  solver.pop();
   const [x, y] = [t.variable("x", "Int"), t.variable("y", "Int")];
   solver.assert(t.ge(x, t.int(seed)), t.le(y, t.int(seed)));
   if (isFalse(t.le(y, x)) || entails(t, solver, [], t.le(y, x)).kind !== "valid") throw new Error("wrong answer");

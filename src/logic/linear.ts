@@ -1,6 +1,3 @@
-import type { Term } from "./term.ts";
-import type { Terms } from "./terms.ts";
-
 /** Integer functions that `bigint` lacks; `div` and `mod` are those of SMT-LIB. */
 
 export function absolute(value: bigint): bigint {
@@ -15,7 +12,7 @@ export function gcd(a: bigint, b: bigint): bigint {
   return x;
 }
 
-export function lcm(a: bigint, b: bigint): bigint {
+function lcm(a: bigint, b: bigint): bigint {
   return a === 0n || b === 0n ? 0n : absolute((a / gcd(a, b)) * b);
 }
 
@@ -42,101 +39,6 @@ export function lesser(a: bigint, b: bigint): bigint {
 export function greater(a: bigint, b: bigint): bigint {
   if (a > b) return a;
   return b;
-}
-
-/** An exact rational in lowest terms with a positive denominator, so equal numbers have equal fields. */
-export type Rational = { readonly numerator: bigint; readonly denominator: bigint };
-
-export function rational(numerator: bigint, denominator = 1n): Rational {
-  if (denominator === 0n) throw new RangeError("denominator 0");
-  const sign = denominator < 0n ? -1n : 1n;
-  if (denominator * sign === 1n) return { numerator: numerator * sign, denominator: 1n };
-  const divisor = gcd(numerator, denominator) * sign;
-  return { numerator: numerator / divisor, denominator: denominator / divisor };
-}
-
-export const zero: Rational = { numerator: 0n, denominator: 1n };
-export const one: Rational = { numerator: 1n, denominator: 1n };
-
-export function addRational(a: Rational, b: Rational): Rational {
-  if (a.denominator === 1n && b.denominator === 1n) return { numerator: a.numerator + b.numerator, denominator: 1n };
-  return rational(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
-}
-
-export function mulRational(a: Rational, b: Rational): Rational {
-  if (a.denominator === 1n && b.denominator === 1n) return { numerator: a.numerator * b.numerator, denominator: 1n };
-  return rational(a.numerator * b.numerator, a.denominator * b.denominator);
-}
-
-export function negRational(a: Rational): Rational {
-  return { numerator: -a.numerator, denominator: a.denominator };
-}
-
-export function divRational(a: Rational, b: Rational): Rational {
-  return rational(a.numerator * b.denominator, a.denominator * b.numerator);
-}
-
-export function compareRational(a: Rational, b: Rational): -1 | 0 | 1 {
-  const difference = a.numerator * b.denominator - b.numerator * a.denominator;
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
-}
-
-export function isZero(a: Rational): boolean {
-  return a.numerator === 0n;
-}
-
-/**
- * An integer term as a linear expression: rational coefficients of terms that are not sums (variables, but also
- * products, reads, quotients, which count as unknowns), plus a constant. No coefficient is zero.
- */
-export type LinearExpression = { readonly coefficients: ReadonlyMap<Term, Rational>; readonly constant: Rational };
-
-export type LinearConstraint = {
-  /** `expression <= 0` or `expression = 0`. */
-  readonly relation: "<=" | "=";
-  readonly expression: LinearExpression;
-};
-
-export function constantExpression(constant: Rational): LinearExpression {
-  return { coefficients: new Map(), constant };
-}
-
-export const zeroExpression: LinearExpression = constantExpression(zero);
-
-export function linearView(term: Term): LinearExpression {
-  if (term.kind === "int") return constantExpression(rational(term.value));
-  if (term.kind !== "sum") return { coefficients: new Map([[term, rational(1n)]]), constant: zero };
-  const coefficients = new Map<Term, Rational>();
-  for (const m of term.monomials) coefficients.set(m.term, rational(m.coefficient));
-  return { coefficients, constant: rational(term.constant) };
-}
-
-/** An `le` or `eq` as a constraint; null for every other formula (a disequality is a case split). */
-export function linearConstraint(formula: Term): LinearConstraint | null {
-  if (formula.kind !== "le" && formula.kind !== "eq") return null;
-  const { coefficients, constant } = linearView(formula.sum);
-  const expression = { coefficients, constant: addRational(constant, rational(-formula.bound)) };
-  return { relation: formula.kind === "le" ? "<=" : "=", expression };
-}
-
-export function addScaled(a: LinearExpression, factor: Rational, b: LinearExpression): LinearExpression {
-  if (isZero(factor)) return a;
-  const coefficients = new Map(a.coefficients);
-  for (const [term, coefficient] of b.coefficients) {
-    const sum = addRational(coefficients.get(term) ?? zero, mulRational(factor, coefficient));
-    if (isZero(sum)) coefficients.delete(term);
-    else coefficients.set(term, sum);
-  }
-  return { coefficients, constant: addRational(a.constant, mulRational(factor, b.constant)) };
-}
-
-/** The expression times the least common multiple of its denominators, as a term; with that multiple. */
-export function expressionTerm(terms: Terms, a: LinearExpression): { readonly term: Term; readonly multiple: bigint } {
-  let multiple = a.constant.denominator;
-  for (const c of a.coefficients.values()) multiple = lcm(multiple, c.denominator);
-  const integer = (r: Rational) => (r.numerator * multiple) / r.denominator;
-  const monomials = [...a.coefficients].map(([term, c]) => ({ coefficient: integer(c), term }));
-  return { term: terms.linear(monomials, integer(a.constant)), multiple };
 }
 
 /**

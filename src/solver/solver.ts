@@ -124,8 +124,6 @@ export type Prover = {
   readonly cancellation: Cancellation;
   /** `quick`: for optional questions, which must not take long. */
   open(background: readonly Term[], effort?: "full" | "quick"): ProofSession;
-  /** Interpolants between contradictory steps: each follows from the steps before and contradicts the rest. */
-  interpolants(steps: readonly Term[]): readonly Term[] | null;
 };
 
 const mostMinimised = 30;

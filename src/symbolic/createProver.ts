@@ -1,7 +1,6 @@
 import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
-import { conjuncts, type Term, type Variable } from "../logic/term.ts";
+import type { Term, Variable } from "../logic/term.ts";
 import { freeVariablesOf, isLargerThan } from "../logic/traverse.ts";
-import { interpolate } from "../solver/interpolation/interpolate.ts";
 import type { CheckResult, Implication, ProofSession, Prover, Solver } from "../solver/solver.ts";
 import { objectDistance, type SymbolicObject, type Symbols } from "./symbols.ts";
 
@@ -69,19 +68,6 @@ export function createProver(symbols: Symbols, solver: Solver, cancellation: Can
         },
       };
       return session;
-    },
-    interpolants(steps) {
-      if (current !== null) solver.pop();
-      current = null;
-      solver.push();
-      try {
-        solver.assert(...axiomsFor(symbols, steps, new Set()));
-        const parts = steps.map(conjuncts);
-        const result = interpolate({ terms: symbols.terms, solver, steps: parts, limits: { resources } });
-        return result.kind === "interpolants" ? result.sequence : null;
-      } finally {
-        solver.pop();
-      }
     },
   };
 }

@@ -19,7 +19,6 @@ function prover(answers: readonly Implication["kind"][]) {
       },
       close() {},
     }),
-    interpolants: () => null,
   };
   return { answering, efforts };
 }

@@ -5,11 +5,9 @@ import { createTerms, type Terms } from "../../src/logic/terms.ts";
 import { cacheModels, cacheResults } from "../../src/solver/decorators/caches.ts";
 import { minimiseCores } from "../../src/solver/decorators/coreMinimisation.ts";
 import { validateAnswers } from "../../src/solver/decorators/diagnostics.ts";
-import { interpolate } from "../../src/solver/interpolation/interpolate.ts";
 import { entails, type Solver, unknown } from "../../src/solver/solver.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { recipes } from "../logic/recipe.ts";
-import { expectInterpolants, randomActions, traceOf } from "./support/traces.ts";
 
 /** A solver that gives up now and then makes answers fewer, never wrong. */
 
@@ -37,20 +35,6 @@ const decorated = (every: number): Solver =>
   cacheResults(cacheModels(validateAnswers(minimiseCores(fickle(every)), { checked: 0, open: 0 })));
 
 describe.each([1, 2, 3, 7])("%d questions, of which the last has no answer", (every) => {
-  test("gives interpolants or unknown", () => {
-    const outcomes = { interpolants: 0, feasible: 0, unknown: 0 };
-    const samples = fc.sample(randomActions, { numRuns: 25, seed: 17 });
-    for (const actions of samples) {
-      const t = createTerms();
-      const steps = traceOf(t, actions);
-      const result = interpolate({ terms: t, solver: decorated(every), steps });
-      outcomes[result.kind]++;
-      if (result.kind === "interpolants") expectInterpolants(t, solver, steps, result.sequence);
-      if (result.kind === "feasible") for (const f of steps.flat()) expect(result.model.evaluate(f)).toBe(true);
-    }
-    if (every > 1) expect(outcomes.interpolants).toBeGreaterThan(2);
-  });
-
   test("decides entailment as a complete solver does, or not at all", () => {
     const { bool } = recipes({ nonlinear: false, bits: false, arrays: true, depth: 2 });
     let answered = 0;

@@ -7,6 +7,7 @@ import type { Symbols } from "../../symbolic/symbols.ts";
 import { coverTrace, type FactStretch } from "./coverTrace.ts";
 import { keepStatements } from "./keepStatements.ts";
 import { positionsOf } from "./positions.ts";
+import { preconditions } from "./preconditions.ts";
 import { createReasoner, fixedBy } from "./reasoner.ts";
 
 /** An abstract error trace (003 §4): facts and the transitions between them. */
@@ -50,19 +51,17 @@ export function abstractFormula(
   const kept = keepStatements(reasoner, prover, formula);
   if (kept.kind === "failed") return { ...kept, formula };
   const { transitions: relevant, minimal } = kept;
-  const cover = (values: Assignment, interpolants?: readonly Term[]) => {
-    const positions = positionsOf(symbols, reasoner, formula, relevant, { suggested, values, interpolants });
+  const cover = (values: Assignment, needed?: readonly Term[]) => {
+    const positions = positionsOf(symbols, reasoner, formula, relevant, { suggested, values, needed });
     return coverTrace(reasoner, positions, formula, relevant);
   };
   const isReadable = relevant.length <= coverLimit && !prover.cancellation.isCancelled();
   // Values that relevant transitions fix show their origin; other values of the run are the second choice.
   let stretches = isReadable ? (cover(fixedBy(relevant)) ?? cover(reasoner.values)) : null;
   if (stretches === null && isReadable) {
-    // If values, tests and invariants do not suffice at some position, use interpolants.
-    const { terms } = symbols;
-    const steps = [...relevant.map((transition) => transition.formula), terms.not(formula.target)];
-    const interpolants = prover.interpolants(steps);
-    if (interpolants !== null) stretches = cover(reasoner.values, interpolants);
+    // If values, tests and invariants do not suffice at some position, try what the rest of the run needs there.
+    const needed = preconditions(symbols.terms, prover, relevant, formula.target);
+    if (needed !== null) stretches = cover(reasoner.values, needed);
   }
   return {
     kind: "abstracted",

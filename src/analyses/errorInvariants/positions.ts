@@ -24,8 +24,8 @@ export type PositionOptions = {
   readonly suggested: readonly Term[];
   /** The values that facts may mention. */
   readonly values: Assignment;
-  /** The interpolant after each relevant transition, over versions. */
-  readonly interpolants?: readonly Term[] | undefined;
+  /** The precondition of the target after each relevant transition, over versions. */
+  readonly needed?: readonly Term[] | undefined;
 };
 
 export function positionsOf(
@@ -33,7 +33,7 @@ export function positionsOf(
   reasoner: Reasoner,
   formula: TraceFormula,
   relevant: readonly Transition[],
-  { suggested, values, interpolants = [] }: PositionOptions,
+  { suggested, values, needed = [] }: PositionOptions,
 ): Positions {
   const { terms } = symbols;
   const { transitions } = formula;
@@ -63,11 +63,10 @@ export function positionsOf(
       }
     }
     const behind = relevant.filter(({ index }) => index < position).length;
-    for (const part of conjuncts(interpolants[behind - 1] ?? terms.bool(true))) {
-      const atom = asPlaces(position, part);
-      if (atom !== null) atoms.add(atom);
-    }
-    for (const atom of extra) {
+    const suffices = conjuncts(needed[behind - 1] ?? terms.bool(true)).flatMap(
+      (part) => asPlaces(position, part) ?? [],
+    );
+    for (const atom of [...extra, ...suffices]) {
       const goal = at(position, atom);
       if (atoms.has(atom)) continue;
       // If the definitions fix all values, they decide. Later values are still unknown.
