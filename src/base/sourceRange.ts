@@ -25,3 +25,10 @@ export function spanRanges(first: SourceRange, last: SourceRange): SourceRange {
   if (first.file !== last.file) return first;
   return { ...first, endLine: last.endLine, endColumn: last.endColumn };
 }
+
+export function isWithin(inner: SourceRange, outer: SourceRange): boolean {
+  if (inner.file !== outer.file) return false;
+  const begins = inner.line - outer.line || inner.column - outer.column;
+  const ends = outer.endLine - inner.endLine || outer.endColumn - inner.endColumn;
+  return begins >= 0 && ends >= 0;
+}

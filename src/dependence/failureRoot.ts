@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { isWithin } from "../base/sourceRange.ts";
 import { objectIdOf } from "../interpreter/memory/pointer.ts";
 import { type LoopActivation, stepCursor } from "../interpreter/stepCursor.ts";
 import { isBranch, otherSideDoes } from "../ir/branches.ts";
@@ -91,7 +92,7 @@ function decidingSteps(graph: DependenceGraph, failing: number): number[] {
     const before = graph.parent(at);
     if (before === null || before < graph.first || graph.activation(before) !== graph.activation(nearest)) break;
     const edge = graph.edge(before);
-    if (!isOperand(edge) || !(edge.to === graph.edge(at).from || isInside(edge, range))) break;
+    if (!isOperand(edge) || !(edge.to === graph.edge(at).from || isWithin(edge.range, range))) break;
     const others = nth(controlFlowOf(fn).outgoing, edge.from).filter((other) => other !== edge);
     if (others.some(({ to }) => avoids(fn, followed(outcomes, to), failed))) deciding.unshift(before);
     outcomes.set(edge.from, edge.to);
@@ -103,13 +104,6 @@ function decidingSteps(graph: DependenceGraph, failing: number): number[] {
 /** A test that is an operand of `&&`, `||` or `?:`, or that an assertion is made of. */
 function isOperand({ operation }: Edge): boolean {
   return operation.kind === "assume" && /^(shortCircuit|conditional|assert)$/.test(operation.origin);
-}
-
-function isInside({ range: inner }: Edge, outer: Edge["range"]): boolean {
-  if (inner.file !== outer.file) return false;
-  const starts = inner.line > outer.line || (inner.line === outer.line && inner.column >= outer.column);
-  const ends = inner.endLine < outer.endLine || (inner.endLine === outer.endLine && inner.endColumn <= outer.endColumn);
-  return starts && ends;
 }
 
 /** The locations behind tests with known outcomes. */

@@ -1,25 +1,21 @@
-import { nth } from "../base/checked.ts";
-import type { SourceRange } from "../base/sourceRange.ts";
-import type { Explained, Suspect, WhyEdge, WhyNode } from "../commands/explain/result.ts";
+import { nth, present } from "../base/checked.ts";
+import { isWithin } from "../base/sourceRange.ts";
+import type { Explained, Suspect, WhyNode } from "../commands/explain/result.ts";
 
 export type Screen = {
   readonly sections: readonly Section[];
   /** Indices of suspects that are listed without a row. */
   readonly also: readonly number[];
-  /** The numbers of omitted rows and suspects. */
-  readonly cut: { readonly rows: number; readonly suspects: number };
+  /** The number of omitted rows. */
+  readonly cut: number;
 };
 
 export type Section = { readonly question: string; readonly rows: readonly Row[] };
 
 /** One row: an execution, and earlier executions of the same line that it represents. */
-export type Row = Omit<WhyNode, "id"> & {
-  /** Unique on the screen; `because` refers to it. */
-  readonly id: number;
+export type Row = WhyNode & {
   /** The executions that the row represents; null for a single one. */
   readonly rounds: Rounds | null;
-  /** The next rows on the way to the failure; null for the failure itself. */
-  readonly because: readonly { readonly for: number | null; readonly edge: WhyEdge["kind"] }[];
   /** Index in `suspects`; null if the row is no suspect. */
   readonly suspect: number | null;
 };
@@ -88,11 +84,7 @@ export function screenOf(explained: Explained, { all = false, lines: wanted }: S
   const also = suspects
     .slice(0, named)
     .flatMap((suspect, i) => (shown.has(i) || isHead(explained, suspect) || isIdle(suspect) ? [] : [i]));
-  return {
-    sections: sectionsOf(explained, rows),
-    also,
-    cut: { rows: left, suspects: suspects.length - shown.size - also.length },
-  };
+  return { sections: sectionsOf(explained, rows), also, cut: left };
 }
 
 function wholeLog(explained: Explained): Screen {
@@ -101,7 +93,7 @@ function wholeLog(explained: Explained): Screen {
     explained,
     graph.nodes.map(({ id }) => ({ node: id, before: [], count: 1 })),
   );
-  return { sections: sectionsOf(explained, rows), also: [], cut: { rows: 0, suspects: 0 } };
+  return { sections: sectionsOf(explained, rows), also: [], cut: 0 };
 }
 
 /** True if the suspect is on the failing line, which the head shows. */
@@ -248,20 +240,13 @@ function isRepeated(nodes: readonly WhyNode[], { node, before }: Line, all: read
 }
 
 function rowsOf({ graph: { nodes }, suspects }: Explained, lines: readonly Line[]): readonly Row[] {
-  const ids = new Map(lines.flatMap(({ node, before }, id) => [node, ...before].map((each) => [each, id])));
-  const bare = lines.map(({ node, before, count }, id) => ({
+  const told = lines.map(({ node, before }) => [...before, node].map((each) => nth(nodes, each)));
+  const shown = shownSuspects(suspects, told);
+  return lines.map(({ node, before, count }, i) => ({
     ...nth(nodes, node),
-    id,
-    told: [...before, node],
-    rounds:
-      before.length === 0 ? null : { count, changes: changesOf([...before, node].map((each) => nth(nodes, each))) },
-    because: becauseOf(nodes, node, ids),
-  }));
-  const shown = shownSuspects(suspects, bare);
-  return bare.map(({ told, ...row }) => ({
-    ...row,
-    evidence: told.some((each) => nth(nodes, each).evidence === "proved") ? "proved" : "observed",
-    suspect: shown.get(row.id) ?? null,
+    rounds: before.length === 0 ? null : { count, changes: changesOf(nth(told, i)) },
+    evidence: nth(told, i).some(({ evidence }) => evidence === "proved") ? "proved" : "observed",
+    suspect: shown.get(i) ?? null,
   }));
 }
 
@@ -276,47 +261,24 @@ function changesOf(all: readonly WhyNode[]): Rounds["changes"] {
   return [...changes].map(([text, values]) => ({ text, values }));
 }
 
-/** The next row on the way to the failure. */
-function becauseOf(nodes: readonly WhyNode[], node: number, ids: ReadonlyMap<number, number>): Row["because"] {
-  const edge = nth(nodes, node).next?.edge;
-  if (edge === undefined) return [];
-  const passed = new Set<number>();
-  // The shortest ways of different steps of one line may form a circle.
-  for (
-    let at = nth(nodes, node).next?.node ?? null;
-    at !== null && !passed.has(at);
-    at = nth(nodes, at).next?.node ?? null
-  ) {
-    passed.add(at);
-    const row = ids.get(at);
-    if (row !== undefined && row !== ids.get(node)) return [{ for: row, edge }];
-  }
-  return [{ for: null, edge }];
-}
-
 /** For each row its suspect: by execution, or else by line. */
 function shownSuspects(
   suspects: readonly Suspect[],
-  rows: readonly { readonly id: number; readonly location: SourceRange; readonly told: readonly number[] }[],
+  told: readonly (readonly WhyNode[])[],
 ): ReadonlyMap<number, number> {
+  const rows = told.map((nodes, id) => ({ id, nodes, at: present(nodes.at(-1)).location }));
   const shown = new Map<number, number>();
   for (const [i, { location, node }] of suspects.entries()) {
-    const onLine = rows.filter(({ id, location: at }) => {
+    const onLine = rows.filter(({ id, at }) => {
       return !shown.has(id) && at.file === location.file && at.line <= location.line && location.line <= at.endLine;
     });
     // A line can contain several statements.
-    const within = onLine.filter((row) => contains(row.location, location));
+    const within = onLine.filter(({ at }) => isWithin(location, at));
     const nearest = within.length > 0 ? within : onLine;
-    const row = nearest.find(({ told }) => node !== null && told.includes(node)) ?? nearest.at(-1);
+    const row = nearest.find(({ nodes }) => nodes.some(({ id }) => id === node)) ?? nearest.at(-1);
     if (row !== undefined) shown.set(row.id, i);
   }
   return shown;
-}
-
-function contains(outer: SourceRange, inner: SourceRange): boolean {
-  const begins = outer.line < inner.line || (outer.line === inner.line && outer.column <= inner.column);
-  const ends = outer.endLine > inner.endLine || (outer.endLine === inner.endLine && outer.endColumn >= inner.endColumn);
-  return begins && ends;
 }
 
 function sectionsOf({ questions }: Explained, rows: readonly Row[]): readonly Section[] {

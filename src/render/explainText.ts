@@ -243,7 +243,7 @@ function sizeLines(
     const proof = verdictText(explanation, isShort, colours);
     return [
       `${counted(trace.steps, "step")} -> ${counted(rows, "line")}`,
-      ...(cut.rows === 0 ? [] : [`${cut.rows.toLocaleString("en-US")} more${by} --all`]),
+      ...(cut === 0 ? [] : [`${cut.toLocaleString("en-US")} more${by} --all`]),
       proof,
       ...(notes.length === 0 || verbose ? [] : [`${counted(notes.length, "note")}${by} --verbose`]),
     ].join("; ");

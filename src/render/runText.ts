@@ -1,10 +1,7 @@
-import { assertNever } from "../base/errors.ts";
 import { formatPlace } from "../base/sourceRange.ts";
 import type { RunOutcome, RunReport } from "../commands/run/result.ts";
 import { excerpt, type Paint } from "./layout.ts";
-import { oneLine } from "./phrases.ts";
-
-const MOST_INPUTS = 20;
+import { counted, inputsPhrase, oneLine } from "./phrases.ts";
 
 export type RunTextOptions = {
   readonly paint: Paint;
@@ -26,8 +23,8 @@ export function runText(report: RunReport, options: RunTextOptions): string {
   for (const { message, location } of report.notes) {
     lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${oneLine(message)}`);
   }
-  lines.push(`inputs: ${inputsLine(report)}`);
-  lines.push(`trace: ${count(report.trace.steps, "step")}`);
+  lines.push(`inputs: ${inputsPhrase(report.inputs)}`);
+  lines.push(`trace: ${counted(report.trace.steps, "step")}`);
   for (const { help } of report.unknowns) lines.push(`${paint.dim("help:")} ${help}`);
   return `${lines.join("\n")}\n`;
 }
@@ -41,32 +38,7 @@ function outcomeLines(outcome: RunOutcome, { paint, source }: RunTextOptions): s
   return [first, ...excerpt(text, outcome.location).map((line) => `  ${paint.cyan(line)}`)];
 }
 
-function colourOf(outcome: RunOutcome, paint: Paint): (text: string) => string {
-  switch (outcome.kind) {
-    case "exit":
-      return paint.green;
-    case "assertion":
-    case "error-location":
-    case "abort":
-    case "undefined-behaviour":
-    case "wrong-output":
-    case "wrong-exit":
-      return paint.red;
-    case "assumption":
-    case "limit":
-      return paint.yellow;
-    default:
-      return assertNever(outcome.kind);
-  }
-}
-
-function inputsLine({ inputs }: RunReport): string {
-  if (inputs.length === 0) return "none";
-  const shown = inputs.slice(0, MOST_INPUTS).map(({ value }) => `${value}`);
-  const rest = inputs.length - shown.length;
-  return shown.join(", ") + (rest > 0 ? `, … (${rest} more)` : "");
-}
-
-function count(n: number, what: string): string {
-  return `${n.toLocaleString("en-US")} ${what}${n === 1 ? "" : "s"}`;
+function colourOf({ kind }: RunOutcome, paint: Paint): (text: string) => string {
+  if (kind === "exit") return paint.green;
+  return kind === "assumption" || kind === "limit" ? paint.yellow : paint.red;
 }

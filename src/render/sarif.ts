@@ -1,19 +1,10 @@
 import { createHash } from "node:crypto";
 import { nth, present } from "../base/checked.ts";
-import { assertNever } from "../base/errors.ts";
-import type { SourceRange } from "../base/sourceRange.ts";
 import { joinFormulas } from "../commands/common/result.ts";
-import type { Argument, CallSite, Explained, Explanation, WhatIf } from "../commands/explain/result.ts";
+import type { Argument, Explained, Explanation, WhatIf } from "../commands/explain/result.ts";
 import type { RunOutcome } from "../commands/run/result.ts";
 import { type Row, screenOf } from "./chooseRows.ts";
-import {
-  artifactLocation,
-  physicalLocation,
-  rowLocation,
-  type SarifLocation,
-  type ThreadFlow,
-  threadFlow,
-} from "./sarifLocations.ts";
+import { artifactLocation, rowLocation, type SarifLocation, sarifLocation, threadFlow } from "./sarifLocations.ts";
 
 /** Only this many inputs become related locations. */
 const MOST_RELATED = 20;
@@ -23,7 +14,7 @@ const MOST_RELATED = 20;
  * and folded loops are locations; a fact is part of the message and the state of the location before it. Without a
  * proof, the code flow is the observed rows.
  */
-export function toSarif(report: Explanation): SarifLog {
+export function toSarif(report: Explanation) {
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -38,7 +29,7 @@ export function toSarif(report: Explanation): SarifLog {
             toolExecutionNotifications: report.unknowns.map(({ reason, where, help }) => ({
               level: "warning",
               message: { text: `${reason}. ${help}` },
-              ...(where === null ? {} : { locations: [location(where)] }),
+              ...(where === null ? {} : { locations: [sarifLocation(where)] }),
             })),
           },
         ],
@@ -51,51 +42,24 @@ export function toSarif(report: Explanation): SarifLog {
         columnKind: "utf16CodeUnits",
         results: report.kind === "explained" ? [result(report)] : [],
       },
-    ],
+    ] as const,
   };
 }
 
-export type SarifLog = {
-  readonly $schema: string;
-  readonly version: "2.1.0";
-  readonly runs: readonly [
-    {
-      readonly tool: object;
-      readonly invocations: readonly object[];
-      readonly artifacts: readonly object[];
-      readonly columnKind: "utf16CodeUnits";
-      readonly results: readonly SarifResult[];
-    },
-  ];
-};
-
-export type SarifResult = {
-  readonly ruleId: string;
-  readonly ruleIndex: number;
-  readonly level: "error" | "note";
-  readonly message: { readonly text: string };
-  readonly locations: readonly SarifLocation[];
-  readonly codeFlows: readonly { readonly message: object; readonly threadFlows: readonly ThreadFlow[] }[];
-  readonly relatedLocations: readonly SarifLocation[];
-  readonly stacks?: readonly SarifStack[];
-  readonly partialFingerprints: Readonly<Record<string, string>>;
-  readonly properties: object;
-};
-
-function result(explained: Explained): SarifResult {
+function result(explained: Explained) {
   const { outcome, failure, argument, inputCondition, proof, reproducer, trace, inputs } = explained;
   const asked = failure.kind === "condition";
-  const rule = asked ? conditionRule : ruleOf(outcome);
+  const rule = asked ? "condition" : ruleOf[outcome.kind];
   const sentence = asked ? `${failure.message} here` : outcome.message;
   const reason = reasonOf(explained);
   const stacks = stacksOf(explained);
   const inWords = inputs.length === 0 || inputCondition === null ? "" : ` (${inputCondition.text})`;
   return {
-    ruleId: rule.id,
-    ruleIndex: rule.index,
+    ruleId: asked ? rule : ruleId(outcome),
+    ruleIndex: rules.findIndex(({ id }) => id === rule),
     level: asked ? "note" : "error",
     message: { text: `${sentence}${inWords}${reason === null ? "" : `: ${reason}`}` },
-    locations: [location(failure.location, failure.function)],
+    locations: [sarifLocation(failure.location, failure.function)],
     codeFlows: [argument === null ? observedFlow(explained) : provedFlow(explained, argument)],
     relatedLocations: [...relatedInputs(explained), ...suspectLocations(explained, inputs.length + 1)],
     ...(stacks.length === 0 ? {} : { stacks }),
@@ -111,14 +75,14 @@ function result(explained: Explained): SarifResult {
   };
 }
 
-function provedFlow({ program, trace }: Explained, { steps, size }: Argument): SarifResult["codeFlows"][number] {
+function provedFlow({ program, trace }: Explained, { steps, size }: Argument) {
   return {
     message: { text: `${size.statements} of ${trace.steps} steps explain it` },
     threadFlows: [threadFlow(steps, program.entry)],
   };
 }
 
-function observedFlow(explained: Explained): SarifResult["codeFlows"][number] {
+function observedFlow(explained: Explained): ReturnType<typeof provedFlow> {
   const { trace } = explained;
   const rows = shownRows(explained).sort((a, b) => present(a.steps.at(-1)) - present(b.steps.at(-1)));
   return {
@@ -144,10 +108,9 @@ function relatedInputs({ inputs, inputCondition }: Explained): SarifLocation[] {
     .map((input, index) => ({ ...input, index }))
     .filter(({ index }) => !irrelevant.has(index))
     .slice(0, MOST_RELATED)
-    .map(({ location: range, value, index }) => ({
+    .map(({ location, value, index }) => ({
       id: index + 1,
-      ...location(range),
-      message: { text: `input ${index + 1} is ${value}` },
+      ...sarifLocation(location, undefined, `input ${index + 1} is ${value}`),
     }));
 }
 
@@ -160,21 +123,14 @@ function fingerprint(explained: Explained): string {
       step.function,
       step.kind === "fact" ? joinFormulas(step.formulas) : step.text,
     ]) ?? shownRows(explained).map((row) => [row.kind, row.function, row.text]);
-  const parts = [ruleOf(outcome).id, ...steps.map((words) => words.join("\t"))];
+  const parts = [ruleId(outcome), ...steps.map((words) => words.join("\t"))];
   return createHash("sha256").update(parts.join("\n")).digest("hex");
-}
-
-function location(range: SourceRange, inFunction?: string): SarifLocation {
-  return {
-    physicalLocation: physicalLocation(range),
-    ...(inFunction === undefined ? {} : { logicalLocations: [{ name: inFunction, kind: "function" }] }),
-  };
 }
 
 const mostSuspects = 5;
 
 /** `rounds is 41, n is 40; look at main:10: with < here the run passes`; null if nothing is known. */
-export function reasonOf({ failure, suspects }: Explained): string | null {
+function reasonOf({ failure, suspects }: Explained): string | null {
   const values = (failure.condition?.operands ?? []).map(({ text, value }) => `${text} is ${value}`);
   const [first] = suspects;
   const best = first?.whatIfs[0];
@@ -187,33 +143,25 @@ export function reasonOf({ failure, suspects }: Explained): string | null {
 }
 
 /** The likeliest suspects, each with its successful change. */
-export function suspectLocations({ suspects }: Explained, firstId: number): readonly SarifLocation[] {
+function suspectLocations({ suspects }: Explained, firstId: number): SarifLocation[] {
   return suspects
     .filter(({ whatIfs }) => whatIfs.length > 0)
     .slice(0, mostSuspects)
     .map(({ location, function: name, whatIfs }, i) => ({
       id: firstId + i,
-      physicalLocation: physicalLocation(location),
-      logicalLocations: [{ name, kind: "function" }],
-      message: { text: `suspect ${i + 1}: ${whatIfText(nth(whatIfs, 0))}` },
+      ...sarifLocation(location, name, `suspect ${i + 1}: ${whatIfText(nth(whatIfs, 0))}`),
     }));
 }
 
-export type SarifStack = {
-  readonly message: { readonly text: string };
-  readonly frames: readonly { readonly location: SarifLocation }[];
-};
-
 /** The failing place with its active calls; for a block also its allocation and its end. */
-export function stacksOf({ failure }: Explained): readonly SarifStack[] {
+function stacksOf({ failure }: Explained) {
   const { location, function: name, stack, places } = failure;
   const own = { what: "failed", calls: [{ function: name, location }, ...stack] };
   const stacks = places.length > 0 ? places : stack.length > 0 ? [own] : [];
-  return stacks.map(({ what, calls }) => ({ message: { text: what }, frames: calls.map(frame) }));
-}
-
-function frame({ function: name, location }: CallSite): { readonly location: SarifLocation } {
-  return { location: { physicalLocation: physicalLocation(location), logicalLocations: [{ name, kind: "function" }] } };
+  return stacks.map(({ what, calls }) => ({
+    message: { text: what },
+    frames: calls.map((call) => ({ location: sarifLocation(call.location, call.function) })),
+  }));
 }
 
 function whatIfText({ text, level, passingRuns: { asked, broken } }: WhatIf): string {
@@ -222,7 +170,7 @@ function whatIfText({ text, level, passingRuns: { asked, broken } }: WhatIf): st
 }
 
 /** The kinds of failures in a fixed order, because results refer to rules by index. */
-export const rules = [
+const rules = [
   rule(
     "assertion",
     "AssertionFailed",
@@ -256,31 +204,24 @@ export const rules = [
   ),
 ] as const;
 
-function rule(id: string, name: string, short: string, full: string) {
+function rule<Id extends string>(id: Id, name: string, short: string, full: string) {
   return { id, name, shortDescription: { text: short }, fullDescription: { text: full } };
 }
 
-export const conditionRule = { id: "condition", index: 5 } as const;
+/** The rule that a run violated. */
+const ruleOf: Readonly<Record<RunOutcome["kind"], (typeof rules)[number]["id"]>> = {
+  assertion: "assertion",
+  "error-location": "error-location",
+  abort: "abort",
+  "undefined-behaviour": "undefined-behaviour",
+  "wrong-output": "wrong-output",
+  "wrong-exit": "wrong-output",
+  exit: "condition",
+  assumption: "condition",
+  limit: "condition",
+};
 
-/** The rule that a run violated; its id may be more precise: `undefined-behaviour/signed-overflow`. */
-export function ruleOf(outcome: RunOutcome): { readonly id: string; readonly index: number } {
-  switch (outcome.kind) {
-    case "assertion":
-      return { id: "assertion", index: 0 };
-    case "error-location":
-      return { id: "error-location", index: 1 };
-    case "abort":
-      return { id: "abort", index: 2 };
-    case "undefined-behaviour":
-      return { id: ["undefined-behaviour", outcome.behaviour].filter((part) => part).join("/"), index: 3 };
-    case "wrong-output":
-    case "wrong-exit":
-      return { id: "wrong-output", index: 4 };
-    case "exit":
-    case "assumption":
-    case "limit":
-      return conditionRule;
-    default:
-      return assertNever(outcome.kind);
-  }
+/** It may be more precise than the rule: `undefined-behaviour/signed-overflow`. */
+function ruleId({ kind, behaviour }: RunOutcome): string {
+  return behaviour ? `${ruleOf[kind]}/${behaviour}` : ruleOf[kind];
 }

@@ -5,36 +5,23 @@ import type { ArgumentStep } from "../commands/explain/result.ts";
 import type { Row } from "./chooseRows.ts";
 import { stepDepths } from "./explainProofText.ts";
 
-export type ArtifactLocation = { readonly uri: string; readonly uriBaseId?: "%SRCROOT%" };
-
-export type PhysicalLocation = {
-  readonly artifactLocation: ArtifactLocation;
-  readonly region: {
-    readonly startLine: number;
-    readonly startColumn: number;
-    readonly endLine: number;
-    readonly endColumn: number;
-  };
-};
-
-export type SarifLocation = {
-  readonly id?: number;
-  readonly physicalLocation: PhysicalLocation;
-  readonly logicalLocations?: readonly { readonly name: string; readonly kind: "function" }[];
-  readonly message?: { readonly text: string };
-};
+export type SarifLocation = ReturnType<typeof sarifLocation> & { readonly id?: number };
 
 /** Both SARIF's end column and ours point behind the last character. */
-export function physicalLocation(range: SourceRange): PhysicalLocation {
+export function sarifLocation(range: SourceRange, inFunction?: string, message?: string) {
   const { file, line, column, endLine, endColumn } = range;
   return {
-    artifactLocation: artifactLocation(file),
-    region: { startLine: line, startColumn: column, endLine, endColumn },
+    physicalLocation: {
+      artifactLocation: artifactLocation(file),
+      region: { startLine: line, startColumn: column, endLine, endColumn },
+    },
+    ...(inFunction === undefined ? {} : { logicalLocations: [{ name: inFunction, kind: "function" }] }),
+    ...(message === undefined ? {} : { message: { text: message } }),
   };
 }
 
 /** Relative paths stay relative to the source root; absolute ones become `file:` URIs. */
-export function artifactLocation(path: string): ArtifactLocation {
+export function artifactLocation(path: string): { readonly uri: string; readonly uriBaseId?: string } {
   const slashes = path.replaceAll("\\", "/");
   const encoded = slashes.split("/").map(encodeURIComponent).join("/");
   if (/^[A-Za-z]:\//.test(slashes)) return { uri: `file:///${encoded.replace(/^([A-Za-z])%3A/, "$1:")}` };
@@ -82,11 +69,7 @@ function flowLocation(
   const state = stateOf(writes, facts, step.kind === "loop" ? [joinFormulas(step.invariant)] : []);
   const kind = step.kind === "loop" ? ["loop"] : step.kind === "target" ? ["danger"] : null;
   return {
-    location: {
-      physicalLocation: physicalLocation(step.location),
-      logicalLocations: [{ name: step.function, kind: "function" }],
-      message: { text: message(step, facts, before) },
-    },
+    location: sarifLocation(step.location, step.function, message(step, facts, before)),
     ...(kind === null ? {} : { kinds: kind }),
     nestingLevel: depth,
     executionOrder: index + 1,
@@ -98,12 +81,9 @@ function flowLocation(
 /** The location of an observed row. */
 export function rowLocation(row: Row, index: number): ThreadFlowLocation {
   const values = row.values.map(({ text, value }) => `${text} is ${value}`);
+  const text = [row.text, ...row.tests.map((test) => test.text), ...values].join("; ");
   return {
-    location: {
-      physicalLocation: physicalLocation(row.location),
-      logicalLocations: [{ name: row.function, kind: "function" }],
-      message: { text: [row.text, ...row.tests.map((test) => test.text), ...values].join("; ") },
-    },
+    location: sarifLocation(row.location, row.function, text),
     nestingLevel: row.depth,
     executionOrder: index + 1,
     importance: row.suspect === null ? "unimportant" : "essential",

@@ -1,6 +1,6 @@
 import type { AbstractErrorTrace } from "../../analyses/errorInvariants/abstractErrorTrace.ts";
 import { nth } from "../../base/checked.ts";
-import type { SourceRange } from "../../base/sourceRange.ts";
+import { isWithin } from "../../base/sourceRange.ts";
 import { isBranch, isUnder, otherSideDoes } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { writesVariable } from "../../ir/dataFlow.ts";
@@ -119,11 +119,4 @@ function isNoLoop({ edge, frame: { function: fn } }: Branch): boolean {
 function isGuard(fn: Function, edge: Edge, location: LocationId): boolean {
   if (postDominatorsOf(fn).immediate[edge.from] !== fn.exit) return false;
   return !nth(controlFlowOf(fn).outgoing, location).some(({ operation }) => operation.kind === "return");
-}
-
-function isWithin(inner: SourceRange, outer: SourceRange): boolean {
-  if (inner.file !== outer.file) return false;
-  const begins = inner.line - outer.line || inner.column - outer.column;
-  const ends = outer.endLine - inner.endLine || outer.endColumn - inner.endColumn;
-  return begins >= 0 && ends >= 0;
 }

@@ -1,8 +1,8 @@
 import type { SuspectedLine } from "../../../analyses/counterfactual/suspect.ts";
 import { present } from "../../../base/checked.ts";
-import type { SourceRange } from "../../../base/sourceRange.ts";
+import { isWithin, type SourceRange } from "../../../base/sourceRange.ts";
 import type { Edge } from "../../../ir/program.ts";
-import { isWithin, type Unit, unitsOf } from "./visits.ts";
+import { type Unit, unitsOf } from "./visits.ts";
 import type { Why } from "./whyGraph.ts";
 
 /** The way to the failure is shown for this many suspects. */

@@ -1,6 +1,6 @@
 import { nth } from "../../../base/checked.ts";
 import { remembered } from "../../../base/memo.ts";
-import type { SourceRange } from "../../../base/sourceRange.ts";
+import { isWithin, type SourceRange } from "../../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import type { Edge, Function, Program, SourceStatement } from "../../../ir/program.ts";
 import { isOfLibrary } from "../../../ir/reservedNames.ts";
@@ -83,13 +83,6 @@ function trimmed(program: Program, range: SourceRange): SourceRange {
   return { ...range, line, column: column + blanks, endLine, endColumn };
 }
 
-export function isWithin(inner: SourceRange, outer: SourceRange): boolean {
-  if (inner.file !== outer.file) return false;
-  const begins = inner.line - outer.line || inner.column - outer.column;
-  const ends = outer.endLine - inner.endLine || outer.endColumn - inner.endColumn;
-  return begins >= 0 && ends >= 0;
-}
-
 /**
  * The steps of a run grouped by visits. A visit is one execution of a unit without the calls that it makes; a unit that
  * starts again is a new visit.
@@ -106,8 +99,6 @@ export type Visits = {
   total(unit: Unit): number;
   /** The step in which a call's callee returned; null if the run ended before. */
   returnOf(call: number): number | null;
-  /** For each activation in the window: the number of calls of its function so far. */
-  callNumber(activation: number): number;
 };
 
 /** A unit has few edges, so a list is faster than a set. */
@@ -129,7 +120,6 @@ export function visitsOf(graph: DependenceGraph): Visits {
   const open = new Map<number, OpenVisit>();
   const lastCall = new Map<number, number>();
   const returns = new Map<number, number>();
-  const calls = countCalls(graph);
   const unitOfEdge: (Unit | null | undefined)[] = new Array(graph.edges.length);
   // A cache: consecutive steps are usually in one activation.
   let [activation, call]: [number, number | undefined] = [-1, undefined];
@@ -201,22 +191,5 @@ export function visitsOf(graph: DependenceGraph): Visits {
     ordinal: (visit) => nth(ordinals, visit),
     total: (unit) => totals[unit.id] ?? 0,
     returnOf: (call) => returns.get(call) ?? null,
-    callNumber: (activation) => calls.get(activation) ?? 1,
   };
-}
-
-function countCalls(graph: DependenceGraph): ReadonlyMap<number, number> {
-  const numbers = new Map<number, number>();
-  const counts = new Map<number, number>();
-  let last = -1;
-  for (let step = graph.first; step < graph.end; step++) {
-    const activation = graph.activation(step);
-    if (activation === last || numbers.has(activation)) continue;
-    last = activation;
-    const { id } = graph.function(step);
-    const count = (counts.get(id) ?? 0) + 1;
-    counts.set(id, count);
-    numbers.set(activation, count);
-  }
-  return numbers;
 }

@@ -1,5 +1,5 @@
 import { present } from "../../../base/checked.ts";
-import type { SourceRange } from "../../../base/sourceRange.ts";
+import { isWithin, type SourceRange } from "../../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import { type Expression, rangeOfExpression, spellingOf } from "../../../ir/expression.ts";
 import { hasSourceNames } from "../../../ir/naming.ts";
@@ -9,7 +9,7 @@ import { sourceLine, sourceTextAt } from "../../../ir/source.ts";
 import type { ScalarType } from "../../../ir/type.ts";
 import type { MemoryAtSteps } from "./memoryAtSteps.ts";
 import { type LiteralStyle, type LiteralStyles, printValue } from "./printValue.ts";
-import { isWithin, type Visits } from "./visits.ts";
+import type { Visits } from "./visits.ts";
 
 export type Wording = {
   text(step: number, expression: Expression): string;
