@@ -67,3 +67,13 @@ export function formatError(error: TracefoldError): string {
 export function assertNever(value: never, what = "value"): never {
   throw new Defect(`unexpected ${what}: ${JSON.stringify(value, (_, v) => (typeof v === "bigint" ? `${v}` : v))}`);
 }
+
+/** The result of the work; null if it ends with an error that is reported to users. */
+export function unlessRefused<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TracefoldError) return null;
+    throw error;
+  }
+}

@@ -1,10 +1,9 @@
 import { present } from "../base/checked.ts";
-import { greater, lesser } from "../logic/linear.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
-import { type Range, type RangeOfVariable, rangeOf, unboundedRange } from "../logic/range.ts";
+import { hull, type Range, type RangeOfVariable, rangeOf, unboundedRange } from "../logic/range.ts";
 import { conjuncts, type Sort, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import { childrenOf, freeVariablesOf, postOrder, rebuild } from "../logic/traverse.ts";
+import { createRewriter, freeVariablesOf, postOrder } from "../logic/traverse.ts";
 import type { ProgramModel } from "./programModel.ts";
 
 /**
@@ -64,18 +63,8 @@ export function certificateSize({ invariants }: Certificate): number {
  * is kept, so that regions that share terms share the work.
  */
 export function wrapsAsCases(terms: Terms, ranges: RangeOfVariable): (root: Term) => Term {
-  const known = new Map<Term, Term>();
   const range = rememberedRanges(ranges);
-  return (root) => {
-    for (const term of postOrder([root], (part) => !known.has(part))) {
-      const children = childrenOf(term);
-      const changed = children.map((child) => known.get(child) ?? child);
-      const same = changed.every((child, i) => child === children[i]);
-      const rebuilt = same ? term : rebuild(terms, term, changed);
-      known.set(term, rebuilt.kind === "mod" ? asCases(terms, range, rebuilt) : rebuilt);
-    }
-    return known.get(root) ?? root;
-  };
+  return createRewriter(terms, (term) => (term.kind === "mod" ? asCases(terms, range, term) : term));
 }
 
 /** Remainders by less than this are the program's own, as in `x % 10`. */
@@ -119,12 +108,5 @@ function rememberedRanges(ranges: RangeOfVariable): (term: Term) => Range {
       known.set(term, term.sort === "Int" ? compute(term) : unboundedRange);
     }
     return present(known.get(root));
-  };
-}
-
-function hull(a: Range, b: Range): Range {
-  return {
-    min: a.min === null || b.min === null ? null : lesser(a.min, b.min),
-    max: a.max === null || b.max === null ? null : greater(a.max, b.max),
   };
 }

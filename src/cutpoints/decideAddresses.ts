@@ -2,7 +2,7 @@ import { absolute } from "../logic/linear.ts";
 import { rangeOf } from "../logic/range.ts";
 import type { Junction, Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import { childrenOf, postOrder, rebuild } from "../logic/traverse.ts";
+import { createRewriter } from "../logic/traverse.ts";
 import { areDistinct } from "../symbolic/createProver.ts";
 import { objectDistance, type Symbols } from "../symbolic/symbols.ts";
 
@@ -11,21 +11,11 @@ import { objectDistance, type Symbols } from "../symbolic/symbols.ts";
  * solver is told the same (`axiomsFor`); decided here, pointers that are known are followed by computing.
  */
 export function decideAddresses(symbols: Symbols): (root: Term) => Term {
-  const { terms } = symbols;
-  const known = new Map<Term, Term>();
-  return (root) => {
-    for (const term of postOrder([root], (part) => !known.has(part) && !isQuantified(part))) {
-      const children = childrenOf(term);
-      const changed = children.map((child) => known.get(child) ?? child);
-      const same = changed.every((child, i) => child === children[i]);
-      known.set(term, decided(symbols, same ? term : rebuild(terms, term, changed)));
-    }
-    return known.get(root) ?? root;
-  };
-}
-
-function isQuantified({ kind }: Term): boolean {
-  return kind === "forall" || kind === "exists";
+  return createRewriter(
+    symbols.terms,
+    (term) => decided(symbols, term),
+    ({ kind }) => kind !== "forall" && kind !== "exists",
+  );
 }
 
 function decided(symbols: Symbols, term: Term): Term {

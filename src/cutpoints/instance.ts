@@ -4,7 +4,7 @@ import type { Terms } from "../logic/terms.ts";
 import { createSubstituter, freeVariablesOf, substitute } from "../logic/traverse.ts";
 import type { BlockInput } from "./block.ts";
 import { decideAddresses } from "./decideAddresses.ts";
-import type { ModelExit, ModelRegion, ProgramModel } from "./programModel.ts";
+import { type ModelExit, type ModelRegion, type ProgramModel, termsOf } from "./programModel.ts";
 import type { ErrorWay } from "./region.ts";
 
 /** A region at one place of an unrolling: its unknowns are its own. */
@@ -28,10 +28,8 @@ export function instantiate(model: ProgramModel, region: ModelRegion, state: Hea
   const undefinedIn = terms.any(region.assumed.map(({ guard, formula }) => terms.and(guard, terms.not(formula))));
   const formulas = [
     undefinedIn,
-    ...region.definitions,
-    ...region.errors.map(({ guard }) => guard),
+    ...termsOf(region),
     ...region.inputs.flatMap(({ variable, guard }) => [variable, guard]),
-    ...region.exits.flatMap(({ guard, next }) => [guard, ...next.values()]),
   ];
   const map = new Map<Term, Term>();
   const own = new Map<Term, Term>();

@@ -46,6 +46,19 @@ export type ModelExit = {
   readonly next: ReadonlyMap<Variable, Term>;
 };
 
+/** All that a region says. */
+export function termsOf({
+  definitions,
+  errors,
+  exits,
+}: Pick<ModelRegion, "definitions" | "errors" | "exits">): readonly Term[] {
+  return [
+    ...definitions,
+    ...errors.map(({ guard }) => guard),
+    ...exits.flatMap(({ guard, next }) => [guard, ...next.values()]),
+  ];
+}
+
 /** A program as a system of regions between loop heads: what every engine works on. */
 export type ProgramModel = {
   readonly program: Program;

@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { remembered } from "../base/memo.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { requestLimit } from "../c/library/stdlib/allocation.ts";
 import { reachableFunctions } from "../ir/calls.ts";
@@ -102,6 +103,8 @@ export function createRegionContext(
     unproved.set(`${behaviour}:${range.file}:${range.line}:${range.column}`, { behaviour, range });
   const unencoded = unencodedParts(program, property, hole, assume);
   const { reaches, mayFail } = errorReach(program, property);
+  const reaching = new Map<string, boolean>();
+  const successors = new Map<string, readonly Successor[]>();
   const keyOf = ({ frame, location }: InlinedNode) => `${symbols.frameLabel(frame)}:${location}`;
   return {
     symbols,
@@ -118,14 +121,12 @@ export function createRegionContext(
       isStart = value;
     },
     valueOf: (state, place) => valueOf(symbols, state, place),
-    reachesError: remembered((node: InlinedNode) => nodeKey(node), reaches),
-    follow: remembered(
-      (node: InlinedNode, edge: Edge) => `${nodeKey(node)}:${edge.id}`,
-      (node, edge) => {
+    reachesError: (node) => remembered(reaching, nodeKey(node), () => reaches(node)),
+    follow: (node, edge) =>
+      remembered(successors, `${nodeKey(node)}:${edge.id}`, () => {
         unencoded(node.function, edge);
         return followAll(symbols, node, edge, hole, mayFail);
-      },
-    ),
+      }),
   };
 }
 
@@ -150,20 +151,6 @@ function unencodedParts(
       if (possible.some((behaviour) => behaviours.has(behaviour))) hole(reason, range, help);
       for (const behaviour of possible) if (!behaviours.has(behaviour)) assume(behaviour, range);
     }
-  };
-}
-
-/** Memoises a function. */
-function remembered<Asked extends readonly unknown[], Answer>(
-  keyOf: (...asked: Asked) => string,
-  answer: (...asked: Asked) => Answer,
-): (...asked: Asked) => Answer {
-  const known = new Map<string, { readonly answer: Answer }>();
-  return (...asked) => {
-    const key = keyOf(...asked);
-    const found = known.get(key) ?? { answer: answer(...asked) };
-    known.set(key, found);
-    return found.answer;
   };
 }
 

@@ -6,7 +6,7 @@ import type { Model } from "../solver/answers.ts";
 import type { Solver } from "../solver/solver.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
 import { type Arrival, type HeadState, type Instance, instantiate, regionOf } from "./instance.ts";
-import type { ProgramModel } from "./programModel.ts";
+import { type ProgramModel, termsOf } from "./programModel.ts";
 
 /** The heads that are reached after some number of regions. A head may occur several times, with other values of its counters. */
 export type Layer = readonly Arrival[];
@@ -125,12 +125,7 @@ export function anyHead({ heads, symbols, terms }: ProgramModel): {
 /** By variable and part of it, what the first region takes from memory that nothing was written to. */
 function unwritten(model: ProgramModel, first: readonly UnrolledRegion[], solution: Model): UnwrittenMemory {
   const { symbols, terms } = model;
-  const formulas = first.flatMap(({ exits, errors, definitions }) => [
-    ...definitions,
-    ...errors.map(({ guard }) => guard),
-    ...exits.flatMap(({ guard, next }) => [guard, ...next.values()]),
-  ]);
-  const known = freeVariablesOf(formulas).flatMap((variable) => {
+  const known = freeVariablesOf(first.flatMap(termsOf)).flatMap((variable) => {
     const place = symbols.placeOfLeftover(variable);
     const cell = place === null ? null : symbols.cellOf(place);
     if (cell?.kind !== "region" || cell.object.origin.kind !== "variable") return [];

@@ -123,6 +123,27 @@ export function postOrder(roots: Iterable<Term>, enter: (term: Term) => boolean 
   return order;
 }
 
+/**
+ * Rewrites terms from the inside out: `change` is asked about each subterm once, after its own subterms were rewritten.
+ * Terms that `enter` rejects stay as they are.
+ */
+export function createRewriter(
+  terms: Terms,
+  change: (term: Term) => Term,
+  enter: (term: Term) => boolean = () => true,
+): (root: Term) => Term {
+  const known = new Map<Term, Term>();
+  return (root) => {
+    for (const term of postOrder([root], (part) => !known.has(part) && enter(part))) {
+      const children = childrenOf(term);
+      const changed = children.map((child) => known.get(child) ?? child);
+      const same = changed.every((child, i) => child === children[i]);
+      known.set(term, change(same ? term : rebuild(terms, term, changed)));
+    }
+    return known.get(root) ?? root;
+  };
+}
+
 export function sizeOf(term: Term): number {
   return postOrder([term]).length;
 }

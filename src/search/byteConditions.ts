@@ -1,7 +1,8 @@
 import { budgetOf, type Cancellation } from "../base/cancellation.ts";
+import { unlessRefused } from "../base/errors.ts";
 import { createWarmRuns } from "../interpreter/rerun/rerun.ts";
 import type { Trace } from "../interpreter/trace.ts";
-import { runOptionsOf, type SmallestText, sameFailure, tryWarm } from "./shrink.ts";
+import { runOptionsOf, type SmallestText, sameFailure } from "./shrink.ts";
 
 /**
  * With which values of one byte of the text, and all others as they are, the run fails in the same way. Every value was run, so this holds without a
@@ -40,7 +41,7 @@ export function byteConditions(
   const budget = budgetOf(mostSteps, cancellation);
   const fails = (text: Uint8Array, arguments_: readonly string[]): boolean => {
     const given = { ...runOptionsOf(trace), inputs, stdin: text, args: arguments_, maxSteps: 2 * steps + 1000 };
-    const result = tryWarm(warm, given);
+    const result = unlessRefused(() => warm.run(given));
     budget.spend((result?.steps ?? 0) + startCost);
     return result !== null && sameFailure(trace.outcome, result.outcome);
   };

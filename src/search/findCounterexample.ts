@@ -1,5 +1,6 @@
 import { budgetOf, type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { nth } from "../base/checked.ts";
+import { unlessRefused } from "../base/errors.ts";
 import {
   type InputRequest,
   type InputSource,
@@ -12,7 +13,7 @@ import type { Outcome } from "../interpreter/outcome.ts";
 import { createWarmRuns } from "../interpreter/rerun/rerun.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import { rangeOfInt } from "../ir/type.ts";
-import { runOptionsOf, sameFailure, tryRun } from "./shrink.ts";
+import { runOptionsOf, sameFailure } from "./shrink.ts";
 
 /** A claim about all runs with covered inputs: they fail like the recorded one. */
 export type FailureClaim = {
@@ -60,7 +61,7 @@ export function findCounterexample(
   for (let run = 0; run < options.runs && !steps.isCancelled(); run++) {
     const inputs = changed(recorded, claim.numbers, next);
     const stdin = changedBytes(trace.settings.stdin, claim, next);
-    const result = tryRun(trace, { ...settings, inputs, stdin, maxSteps, cancellation }, warm.run);
+    const result = unlessRefused(() => warm.run({ ...settings, inputs, stdin, maxSteps, cancellation }));
     if (result === null) continue;
     steps.spend(result.steps);
     if (!claim.covers(result.inputs, stdin)) continue;

@@ -1,5 +1,5 @@
 import { type Budget, budgetOf, type Cancellation } from "../base/cancellation.ts";
-import { TracefoldError } from "../base/errors.ts";
+import { unlessRefused } from "../base/errors.ts";
 import type { InputSource, InputValue } from "../interpreter/inputs.ts";
 import type { Outcome } from "../interpreter/outcome.ts";
 import { createWarmRecorder, createWarmRuns } from "../interpreter/rerun/rerun.ts";
@@ -92,7 +92,10 @@ export function seededRuns(
   let i = 0;
   for (; i < options.runs && !steps.isCancelled(); i++) {
     const source = attempt(i, options.seed, guide, numbers);
-    const trace = tryRun(() => recorder.record({ ...settings, inputs: given(source), maxSteps: room(i, run, steps) }));
+    // A value that does not fit its type is no run.
+    const trace = unlessRefused(() =>
+      recorder.record({ ...settings, inputs: given(source), maxSteps: room(i, run, steps) }),
+    );
     if (trace === null) continue;
     // Drawing an input takes longer than a step.
     steps.spend(trace.steps + 30 * trace.inputs.length + 1);
@@ -138,7 +141,7 @@ function deepRun(
   const around = { ...settings, ...(cancellation === undefined ? {} : { cancellation }) };
   const warm = createWarmRuns(program, settings);
   const some: InputSource = (request) => (request.index < deepInputs ? inputs(request) : null);
-  const result = tryRun(() => warm.run({ ...around, inputs: some, maxSteps: options.deepSteps }));
+  const result = unlessRefused(() => warm.run({ ...around, inputs: some, maxSteps: options.deepSteps }));
   if (result === null || !isFailure(result.outcome)) return null;
   const values = result.inputs.map(({ value }) => value);
   if (options.accepts !== undefined) {
@@ -184,16 +187,6 @@ function attempt(i: number, seed: number, guide: GuidedInputs, numbers: Interest
     const isPossible = type.kind === "bool" ? same === 0n || same === 1n : same >= 0n || type.signed;
     return isPossible ? same : random(request);
   };
-}
-
-/** A value that does not fit its type is no run. */
-function tryRun<Result>(run: () => Result): Result | null {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof TracefoldError) return null;
-    throw error;
-  }
 }
 
 export type SearchOptions = Omit<SeededRunsOptions, "isEnough">;

@@ -1,11 +1,11 @@
 import { budgetOf, type Cancellation } from "../base/cancellation.ts";
 import { nth } from "../base/checked.ts";
-import { TracefoldError } from "../base/errors.ts";
+import { unlessRefused } from "../base/errors.ts";
 import type { InputValue } from "../interpreter/inputs.ts";
 import type { RecordedInput } from "../interpreter/machine.ts";
 import type { Outcome } from "../interpreter/outcome.ts";
-import { createWarmRuns, type WarmRuns } from "../interpreter/rerun/rerun.ts";
-import { type RunOptions, type RunResult, runProgram } from "../interpreter/run.ts";
+import { createWarmRuns } from "../interpreter/rerun/rerun.ts";
+import { type RunOptions, runProgram } from "../interpreter/run.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import { absolute } from "../logic/linear.ts";
 
@@ -37,7 +37,9 @@ export function shrinkRun(trace: Trace, options: ShrinkOptions = quickShrink): S
   const attempt = (inputs: readonly InputValue[]): boolean => {
     if (steps.isCancelled()) return false;
     runs.spend();
-    const result = tryRun(trace, { ...runOptionsOf(trace), inputs, maxSteps: best.steps + 1000 });
+    // A run whose inputs do not fit their types is no candidate.
+    const given = { ...runOptionsOf(trace), inputs, maxSteps: best.steps + 1000 };
+    const result = unlessRefused(() => runProgram(trace.program, given));
     if (result === null) return false;
     steps.spend(result.steps);
     if (!sameFailure(trace.outcome, result.outcome) || options.covers?.(result.inputs) === false) return false;
@@ -65,20 +67,6 @@ export function runOptionsOf({ settings }: Trace): RunOptions {
     maxMemory: settings.maxMemory,
     ...(settings.programName === null ? {} : { programName: settings.programName }),
   };
-}
-
-/** A run whose inputs do not fit their types is no candidate. */
-export function tryRun(
-  { program }: Trace,
-  options: RunOptions,
-  run: (options: RunOptions) => RunResult = (given) => runProgram(program, given),
-): RunResult | null {
-  try {
-    return run(options);
-  } catch (error) {
-    if (error instanceof TracefoldError) return null;
-    throw error;
-  }
 }
 
 export function sameFailure(a: Outcome, b: Outcome): boolean {
@@ -188,7 +176,7 @@ export function shrinkText(trace: Trace, options: ShrinkTextOptions = quickTextS
     if (steps.isCancelled()) return false;
     runs.spend();
     const given = { ...runOptionsOf(trace), inputs, stdin, args, maxSteps: 2 * trace.steps + 1000 };
-    const result = tryWarm(warm, given);
+    const result = unlessRefused(() => warm.run(given));
     steps.spend((result?.steps ?? 0) + 200);
     if (result === null || !sameFailure(outcome, result.outcome)) return false;
     best = { stdin, args, steps: result.steps };
@@ -204,23 +192,14 @@ export function shrinkText(trace: Trace, options: ShrinkTextOptions = quickTextS
       shrinkBytes(Buffer.from(nth(best.args, i)), (text) => attempt(best.stdin, put(text)), isOver);
     }
   }
-  return { ...best, confirmed: isConfirmed(trace, inputs, best) };
+  return { ...best, confirmed: isConfirmed(trace, { ...best, inputs }) };
 }
 
-/** Not by the warm run that found it, which is left over from the runs before. */
-function isConfirmed(trace: Trace, inputs: readonly InputValue[], { stdin, args, steps }: Candidate): boolean {
-  const again = tryRun(trace, { ...runOptionsOf(trace), inputs, stdin, args, maxSteps: steps + 1 });
+/** Does a run from the start fail in the same way after as many steps? Warm runs are left over from the runs before. */
+export function isConfirmed(trace: Trace, { steps, ...given }: SmallestRun & Partial<Candidate>): boolean {
+  const options = { ...runOptionsOf(trace), ...given, maxSteps: steps + 1 };
+  const again = unlessRefused(() => runProgram(trace.program, options));
   return again !== null && again.steps === steps && sameFailure(trace.outcome, again.outcome);
-}
-
-/** Unsupported library calls give no run. */
-export function tryWarm(warm: WarmRuns, options: RunOptions): RunResult | null {
-  try {
-    return warm.run(options);
-  } catch (error) {
-    if (error instanceof TracefoldError) return null;
-    throw error;
-  }
 }
 
 /** Calls `attempt` with ever shorter texts; it says which of them will do. */

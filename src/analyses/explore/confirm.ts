@@ -1,4 +1,4 @@
-import { TracefoldError } from "../../base/errors.ts";
+import { unlessRefused } from "../../base/errors.ts";
 import { remembered } from "../../base/memo.ts";
 import type { InputPlace, InputSource, InputValue } from "../../interpreter/inputs.ts";
 import { createWarmRecorder } from "../../interpreter/rerun/rerun.ts";
@@ -43,14 +43,9 @@ export function createConfirm(symbols: Symbols, run: Omit<RunOptions, "inputs">)
       if (value !== undefined) return value;
       return type.kind === "float" ? 0 : (within?.[0] ?? 0n);
     };
-    try {
-      const maxSteps = length === "short" ? { maxSteps: shortRun } : {};
-      return recorder.record({ ...run, ...maxSteps, inputs: source });
-    } catch (error) {
-      // A value does not fit the type that is read: the run takes another path.
-      if (error instanceof TracefoldError) return null;
-      throw error;
-    }
+    const maxSteps = length === "short" ? { maxSteps: shortRun } : {};
+    // Null: a value does not fit the type that is read, because the run takes another path.
+    return unlessRefused(() => recorder.record({ ...run, ...maxSteps, inputs: source }));
   };
 }
 

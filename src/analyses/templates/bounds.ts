@@ -1,5 +1,5 @@
 import { present } from "../../base/checked.ts";
-import { TracefoldError } from "../../base/errors.ts";
+import { unlessRefused } from "../../base/errors.ts";
 import { remembered } from "../../base/memo.ts";
 import type { Annotation } from "../../cutpoints/houdini.ts";
 import { loopInvariant } from "../../cutpoints/loopInvariant.ts";
@@ -62,14 +62,9 @@ function loopSystem(symbols: Symbols, node: InlinedNode, undefinedBehaviour: "st
   const { environment, isExact } = roundEnvironment(symbols, undefinedBehaviour, (type) =>
     symbols.fresh("round", type),
   );
-  try {
-    // The caller's code is after the loop.
-    const system = buildLoopSystem(symbols, { ...node, context: null }, environment);
-    return isExact() ? system : null;
-  } catch (error) {
-    if (error instanceof TracefoldError) return null;
-    throw error;
-  }
+  // The caller's code is after the loop.
+  const system = unlessRefused(() => buildLoopSystem(symbols, { ...node, context: null }, environment));
+  return isExact() ? system : null;
 }
 
 /** Bounds at the entry values and at numbers of the body, and the order of two variables. */

@@ -1,6 +1,12 @@
 import { remembered } from "../../base/memo.ts";
 import type { Instances } from "../../cutpoints/houdini.ts";
-import type { Head, ModelExit, ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
+import {
+  type Head,
+  type ModelExit,
+  type ModelRegion,
+  type ProgramModel,
+  termsOf,
+} from "../../cutpoints/programModel.ts";
 import { absolute } from "../../logic/linear.ts";
 import { isAtom, type Term, type Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
@@ -53,17 +59,10 @@ function cellFacts(model: ProgramModel, ghost: Variable): readonly Term[] {
   return [...found].filter(({ kind }) => kind !== "bool").slice(0, 4 * mostBodies);
 }
 
-function termsOf({ definitions, exits, errors }: ModelRegion): readonly Term[] {
-  return [
-    ...errors.map(({ guard }) => guard),
-    ...definitions,
-    ...exits.flatMap(({ guard, next }) => [guard, ...next.values()]),
-  ];
-}
-
 /** Conditions of the code that read cells. */
 function atomsWithCells(region: ModelRegion): readonly Term[] {
-  return postOrder(termsOf(region)).filter(
+  const errors = region.errors.map(({ guard }) => guard);
+  return postOrder([...errors, ...termsOf(region)]).filter(
     (term) =>
       isAtom(term) &&
       (term.kind === "eq" || term.kind === "le") &&
@@ -242,12 +241,7 @@ function instancesFor({ terms }: ProgramModel, ghost: Variable): Instances<Regio
   const known = new Map<ModelRegion, readonly Term[]>();
   const indicesOf = (region: ModelRegion): readonly Term[] => {
     return remembered(known, region, () => {
-      const all = [
-        ...region.definitions,
-        ...region.errors.map(({ guard }) => guard),
-        ...region.exits.flatMap(({ guard, next }) => [guard, ...next.values()]),
-      ];
-      const used = postOrder(all).flatMap((part) =>
+      const used = postOrder(termsOf(region)).flatMap((part) =>
         part.kind === "select" || part.kind === "store" ? [part.index] : [],
       );
       return [...new Set(used)].filter((index) => postOrder([index]).length <= mostPlainParts).slice(0, mostIndices);

@@ -1,6 +1,6 @@
 import { type CandidateFamilies, candidates } from "../../cutpoints/candidates.ts";
 import { regionOf } from "../../cutpoints/instance.ts";
-import type { Head } from "../../cutpoints/programModel.ts";
+import { type Head, termsOf } from "../../cutpoints/programModel.ts";
 import { evaluateAll, type Value } from "../../logic/evaluate.ts";
 import { isAtom, type Term, type Variable } from "../../logic/term.ts";
 import { freeVariablesOf, postOrder } from "../../logic/traverse.ts";
@@ -69,12 +69,7 @@ export function conditionsAt({ model }: Task, head: Head): readonly Term[] {
 export function numbersIn({ model }: Task): readonly bigint[] {
   const found = new Set<bigint>([0n, 1n]);
   for (const region of model.regions) {
-    const terms = [
-      ...region.definitions,
-      ...region.exits.flatMap(({ guard, next }) => [guard, ...next.values()]),
-      ...region.errors.map(({ guard }) => guard),
-    ];
-    for (const term of postOrder(terms)) {
+    for (const term of postOrder(termsOf(region))) {
       const value = term.kind === "int" ? term.value : term.kind === "le" || term.kind === "eq" ? term.bound : null;
       if (value === null || value >= 1n << 31n || value <= -(1n << 31n)) continue;
       found.add(value);

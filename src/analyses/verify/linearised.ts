@@ -1,5 +1,5 @@
 import { nth, present } from "../../base/checked.ts";
-import type { ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
+import { type ModelRegion, type ProgramModel, termsOf } from "../../cutpoints/programModel.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import { childrenOf, freeVariablesOf, postOrder, rebuild, substitute } from "../../logic/traverse.ts";
 
@@ -66,12 +66,7 @@ export function linearised({ terms, regions }: ProgramModel): readonly ModelRegi
 
 /** True if a region computes more than sums, and quotients and remainders by constants. */
 export function isNonlinearRegion(region: ModelRegion): boolean {
-  return postOrder(formulasOf(region)).some(isNonlinear);
-}
-
-function formulasOf({ definitions, errors, exits }: ModelRegion): readonly Term[] {
-  const guards = [...errors, ...exits].map(({ guard }) => guard);
-  return [...definitions, ...guards, ...exits.flatMap(({ next }) => [...next.values()])];
+  return postOrder(termsOf(region)).some(isNonlinear);
 }
 
 /** Also remainders of such operations: Spacer does not handle remainders well. */

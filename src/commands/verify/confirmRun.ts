@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Knowledge } from "../../analyses/verify/engine.ts";
-import { Defect, TracefoldError } from "../../base/errors.ts";
+import { Defect, unlessRefused } from "../../base/errors.ts";
 import type { Certificate } from "../../cutpoints/certificate.ts";
 import { behavioursOf, overflowOf, type Property } from "../../cutpoints/obligation.ts";
 import type { ProgramModel } from "../../cutpoints/programModel.ts";
@@ -56,7 +56,8 @@ export function confirmRun(
       return value === undefined || !fits(value, request) ? nothing(request) : value;
     };
     const options = { ...run, inputs: source, undefinedBehaviour: overflowOf(property), maxSteps: mostSteps };
-    const trace = tryRun(program, options);
+    // Inputs that do not fit their types give no run.
+    const trace = unlessRefused(() => recordTrace(program, options));
     if (trace !== null && violates(property, trace.outcome)) return trace;
     if (!isDrawn) return null;
   }
@@ -71,16 +72,6 @@ function nothing({ type, within }: InputRequest): InputValue {
 function fits(value: InputValue, { type, within }: InputRequest): boolean {
   if (type.kind === "float") return true;
   return typeof value === "bigint" && (within === null || (value >= within[0] && value <= within[1]));
-}
-
-/** Inputs that do not fit their types give no run. */
-function tryRun(program: Program, options: RunOptions): Trace | null {
-  try {
-    return recordTrace(program, options);
-  } catch (error) {
-    if (error instanceof TracefoldError) return null;
-    throw error;
-  }
 }
 
 /**

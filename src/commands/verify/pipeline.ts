@@ -30,13 +30,14 @@ import type { Solver } from "../../solver/solver.ts";
 import { createSolver, type SolverChain } from "../../solver/solverChain.ts";
 import type { Approximation } from "../../symbolic/stepEnvironment.ts";
 import { assertAgreesWithRuns, confirmRun, violates } from "./confirmRun.ts";
+import type { EngineReport } from "./result.ts";
 import { tryRuns, undefinedRun } from "./tryRuns.ts";
-import type { EngineLog, Verdict, VerdictReason, Verification, VerifyOptions } from "./verification.ts";
+import type { Verdict, VerdictReason, Verification, VerifyOptions } from "./verification.ts";
 
 /** Decides a program: engines run in order and share their findings; every finding is checked. */
 export function verifyProgram(program: Program, options: VerifyOptions): Verification {
   const end = performance.now() + options.milliseconds;
-  const log: EngineLog[] = [];
+  const log: EngineReport[] = [];
   let tree: Verification["tree"] = null;
   const counted = (counts: Tree["counts"]) => {
     tree = counts;
@@ -193,7 +194,12 @@ type FindingChecker = {
   unsafeByRuns(task: Task | null): Verdict | null;
 };
 
-function createFindingChecker(program: Program, options: VerifyOptions, log: EngineLog[], end: number): FindingChecker {
+function createFindingChecker(
+  program: Program,
+  options: VerifyOptions,
+  log: EngineReport[],
+  end: number,
+): FindingChecker {
   const { property } = options;
   let failure: Trace | null = null;
   const confirm = (inputs: readonly InputValue[], memory?: UnwrittenMemory) => {
@@ -202,7 +208,7 @@ function createFindingChecker(program: Program, options: VerifyOptions, log: Eng
   };
   const judge: FindingChecker["judge"] = (engine, finding, start, hasOther) => {
     const ms = Math.round(performance.now() - start);
-    const note = (result: EngineLog["result"], detail: string) => log.push({ engine, result, detail, ms });
+    const note = (result: EngineReport["result"], detail: string) => log.push({ engine, result, detail, ms });
     if (finding.kind === "unknown") note("unknown", finding.reason);
     if (finding.kind === "unsafe") {
       if (!confirm(finding.inputs, finding.memory)) {
@@ -285,7 +291,7 @@ export function checkAgain(
 
 function missing(
   model: ProgramModel | null,
-  log: readonly EngineLog[],
+  log: readonly EngineReport[],
   interruption: CancelReason | null,
 ): readonly VerdictReason[] {
   const holes = model?.holes ?? [];

@@ -2,7 +2,7 @@ import type { Task } from "../../analyses/verify/engine.ts";
 import { sampleHeads } from "../../analyses/verify/sampleHeads.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { present } from "../../base/checked.ts";
-import { TracefoldError } from "../../base/errors.ts";
+import { unlessRefused } from "../../base/errors.ts";
 import { overflowOf } from "../../cutpoints/obligation.ts";
 import type { InputRequest, InputSource, InputValue } from "../../interpreter/inputs.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
@@ -62,12 +62,7 @@ export function tryRuns(
   const settings = { ...options.run, undefinedBehaviour: overflowOf(property) };
   const record = (inputs: readonly InputValue[] | InputSource, maxSteps: number): Trace | null => {
     const source = typeof inputs === "function" ? inputs : ({ index }: InputRequest) => inputs[index] ?? 0n;
-    try {
-      return recordTrace(program, { ...settings, inputs: source, maxSteps });
-    } catch (error) {
-      if (error instanceof TracefoldError) return null;
-      throw error;
-    }
+    return unlessRefused(() => recordTrace(program, { ...settings, inputs: source, maxSteps }));
   };
   const found = seededRuns(program, settings, {
     seed: options.seed,

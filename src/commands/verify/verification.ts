@@ -9,6 +9,7 @@ import type { Trace } from "../../interpreter/trace.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Assumption } from "../../proof/assumptions.ts";
 import type { BackendChoice } from "../../solver/backend/backends.ts";
+import type { EngineReport } from "./result.ts";
 
 /** The verdict about all runs of a program. Only a proof has a certificate. */
 export type Verdict =
@@ -30,13 +31,6 @@ export type Verdict =
 
 export type VerdictReason = { readonly reason: string; readonly where: SourceRange | null; readonly help: string };
 
-export type EngineLog = {
-  readonly engine: EngineName;
-  readonly result: "safe" | "unsafe" | "unknown" | "refused";
-  readonly detail: string;
-  readonly ms: number;
-};
-
 export type VerifyOptions = {
   readonly property: Property;
   /** null: all engines, cheapest first. */
@@ -57,7 +51,7 @@ export type VerifyOptions = {
 
 export type Verification = {
   readonly verdict: Verdict;
-  readonly log: readonly EngineLog[];
+  readonly log: readonly EngineReport[];
   readonly model: ProgramModel | null;
   /** Formulas that were proved at loop heads; they may not suffice for a verdict. */
   readonly known: ReadonlyMap<string, readonly Term[]>;

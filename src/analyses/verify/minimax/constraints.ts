@@ -1,4 +1,4 @@
-import { nth, present } from "../../../base/checked.ts";
+import { nth } from "../../../base/checked.ts";
 import { isTrue, type Term, type Variable } from "../../../logic/term.ts";
 import type { Terms } from "../../../logic/terms.ts";
 import { freeVariablesOf, substitute } from "../../../logic/traverse.ts";
@@ -28,29 +28,19 @@ export function constraintsOf(
     now.set(held.variable, held.more === 0n ? place : terms.sub(place, terms.int(held.more)));
   }
   const found = new Set<Term>();
-  const say = (formula: Term, but: Variable | null) => {
-    const origin = freeVariablesOf([formula]).filter((variable) => variable !== but);
-    if (!origin.every((variable) => now.has(variable))) return;
-    const here = substitute(terms, formula, new Map(origin.map((variable) => [variable, present(now.get(variable))])));
-    if (!isTrue(here)) found.add(here);
-  };
+  /** A term over values of the origin, in terms of current places; null if a value is in none. */
+  const inPlaces = (term: Term): Term | null =>
+    freeVariablesOf([term]).every((variable) => now.has(variable)) ? substitute(terms, term, now) : null;
   for (const place of all) {
-    if (place.sort === "Bool") continue;
     const value = valueOf(place);
-    if (value === place) continue;
-    sayEqual(terms, place, value, now, found);
+    const here = place.sort === "Bool" || value === place ? null : inPlaces(value);
+    if (here !== null) found.add(terms.eq(place, here));
   }
-  for (const formula of known) say(formula, null);
-  return [...found];
-}
-
-/** `place = value`, with the value in terms of current places. */
-function sayEqual(terms: Terms, place: Variable, value: Term, now: ReadonlyMap<Term, Term>, found: Set<Term>): void {
-  const origin = freeVariablesOf([value]);
-  if (!origin.every((variable) => now.has(variable))) return;
-  const here = substitute(terms, value, new Map(origin.map((variable) => [variable, present(now.get(variable))])));
-  const equation = terms.eq(place, here);
-  if (!isTrue(equation)) found.add(equation);
+  for (const formula of known) {
+    const here = inPlaces(formula);
+    if (here !== null) found.add(here);
+  }
+  return [...found].filter((constraint) => !isTrue(constraint));
 }
 
 function unitPart(value: Term): { readonly variable: Variable; readonly more: bigint } | null {

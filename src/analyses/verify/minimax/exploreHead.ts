@@ -1,7 +1,7 @@
 import { isTrue, type Term, type Variable } from "../../../logic/term.ts";
-import { originState } from "../../../symbolic/symbolicState.ts";
+import { inState, originState } from "../../../symbolic/symbolicState.ts";
 import { constraintsOf, equalPlaces, slackened } from "./constraints.ts";
-import { entails, inState, traverse } from "./traverse.ts";
+import { entails, traverse } from "./traverse.ts";
 import type { Explored, HeadEntry, Segment, Tree, TreePosition } from "./tree.ts";
 
 export type HeadContext = {
@@ -103,7 +103,7 @@ function exploreOwn(tree: Tree, outer: Segment, position: TreePosition, around: 
       const needed = excluding(tree, all, result.path.conditions);
       const lost = needed?.filter((constraint) => !kept.includes(constraint)) ?? [];
       if (needed === null || lost.length === 0) {
-        const here = (terms: readonly Term[]) => terms.map((term) => inState(tree, term, position.state));
+        const here = (terms: readonly Term[]) => terms.map((term) => inState(symbols, position.state, term));
         const conditions = [...position.conditions, ...here(result.path.conditions)];
         return { kind: "error", path: { conditions, inputs: [...position.inputs, ...here(result.path.inputs)] } };
       }

@@ -7,7 +7,7 @@ import { conjuncts, isAtom, isFalse, isTrue, type Term } from "../../../logic/te
 import { freeVariablesOf, postOrder, substitute } from "../../../logic/traverse.ts";
 import { minimiseAssumptions } from "../../../solver/solver.ts";
 import type { InlinedNode } from "../../../symbolic/followEdge.ts";
-import { originState, type SymbolicState, valueOf } from "../../../symbolic/symbolicState.ts";
+import { inState, originState, type SymbolicState } from "../../../symbolic/symbolicState.ts";
 import { assumptionsOf } from "../../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../../symbolic/symbols.ts";
 import { constraintsOf, slackened } from "./constraints.ts";
@@ -109,7 +109,7 @@ function takeEdge(
     const result = isCutPoint(successor.node) ? segment.arrive(next) : traverse(tree, segment, next);
     if (result.kind !== "safe") return result;
     needed.push(
-      result.interpolant === null ? null : terms.implies(way, inState(tree, result.interpolant, local.state)),
+      result.interpolant === null ? null : terms.implies(way, inState(symbols, local.state, result.interpolant)),
     );
   }
   return null;
@@ -186,16 +186,7 @@ function sizeWithin(term: Term): boolean {
 }
 
 export function entails(tree: Tree, segment: Segment, position: TreePosition, formula: Term): boolean {
-  const here = inState(tree, formula, position.state);
-  return here.kind === "bool" ? here.value : holdsAt(tree.context.symbols, segment, position, here);
-}
-
-export function inState({ context }: Tree, formula: Term, state: SymbolicState): Term {
-  const { symbols } = context;
-  const map = new Map<Term, Term>();
-  for (const place of freeVariablesOf([formula])) {
-    const value = valueOf(symbols, state, place);
-    if (value !== place) map.set(place, value);
-  }
-  return map.size === 0 ? formula : substitute(symbols.terms, formula, map);
+  const { symbols } = tree.context;
+  const here = inState(symbols, position.state, formula);
+  return here.kind === "bool" ? here.value : holdsAt(symbols, segment, position, here);
 }

@@ -4,15 +4,14 @@ import type { Cancellation } from "../../../base/cancellation.ts";
 import { recordTrace, type Trace } from "../../../interpreter/trace.ts";
 import { type ByteCondition, byteConditions } from "../../../search/byteConditions.ts";
 import {
+  isConfirmed,
   quickShrink,
   quickTextShrink,
   runOptionsOf,
   type SmallestRun,
   type SmallestText,
-  sameFailure,
   shrinkRun,
   shrinkText,
-  tryRun,
 } from "../../../search/shrink.ts";
 import type { LogicWork } from "../proveExplanation.ts";
 import type { InputText } from "../result.ts";
@@ -41,11 +40,6 @@ export const reproducer: Stage<Given, { readonly reproducer: ConfirmedRun | null
   print: ({ reproducer: found }) =>
     found === null ? "none\n" : `inputs ${found.inputs.join(", ") || "none"}: ${found.steps} steps\n`,
 };
-
-function isConfirmed(trace: Trace, { inputs, steps }: SmallestRun): boolean {
-  const again = tryRun(trace, { ...runOptionsOf(trace), inputs, maxSteps: steps + 1 });
-  return again !== null && again.steps === steps && sameFailure(trace.outcome, again.outcome);
-}
 
 /**
  * The smallest run with the same failure and the same cause: its inputs satisfy the condition, or its explanation has
