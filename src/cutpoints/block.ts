@@ -4,7 +4,7 @@ import { controlFlowOf } from "../ir/controlFlow.ts";
 import { loopsOf } from "../ir/loops.ts";
 import type { Edge } from "../ir/program.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
-import { follow, type InlinedNode, nodeKey, type Successor } from "../symbolic/followEdge.ts";
+import { follow, type InlinedNode, nodeKey, type SuccessorOrEnd } from "../symbolic/followEdge.ts";
 import type { StepEnvironment } from "../symbolic/stepEnvironment.ts";
 import { mergeStates, originState, type SymbolicState } from "../symbolic/symbolicState.ts";
 import { assumptionsOf, type OperationObligation } from "../symbolic/symbolicStep.ts";
@@ -56,11 +56,12 @@ export type BlockOptions = {
   /** Is the location one of those that are encoded? */
   isInside(node: InlinedNode): boolean;
   readonly environment: StepEnvironment;
-  /** The state at the start; by default nothing is known there. */
+  /** The state at the start, where a run is if `guard` holds; by default every run is there, and nothing is known. */
   readonly state?: SymbolicState;
+  readonly guard?: Term;
   /** Do blocks end here? By default they do at heads of loops. */
   isCut?(node: InlinedNode): boolean;
-  follow?(node: InlinedNode, edge: Edge): readonly Successor[];
+  follow?(node: InlinedNode, edge: Edge): readonly SuccessorOrEnd[];
   merge?: Merge;
   /** Called with every edge that may be taken and the state in front of it. What it returns is required beyond its step. */
   visit?(node: InlinedNode, edge: Edge, before: Way): EdgeDemands | undefined;
@@ -109,7 +110,7 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
   const { definitions, guards, named } = options.names ?? guardNames(symbols);
   const steps = options.follow ?? ((node, edge) => follow(symbols, node, edge));
   const arrivals = new Map<string, Way[]>();
-  arrivals.set(nodeKey(start), [{ guard: terms.bool(true), state: options.state ?? originState }]);
+  arrivals.set(nodeKey(start), [{ guard: options.guard ?? terms.bool(true), state: options.state ?? originState }]);
   const ends = new Map<string, { readonly node: InlinedNode; readonly ways: Way[] }>();
   const leaves: BlockLeave[] = [];
   const inputs: BlockInput[] = [];
@@ -144,7 +145,7 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
       const taken = terms.all([guard, demands?.goesOn ?? terms.bool(true), ...assumptionsOf(step)]);
       if (isFalse(taken)) continue;
       const to = successor.node;
-      if (!options.isInside(to)) leaves.push({ from: node, edge, to, guard: taken, state: step.state });
+      if (to === null || !options.isInside(to)) leaves.push({ from: node, edge, to, guard: taken, state: step.state });
       else arrive(to, { guard: named(taken), state: options.keep?.(to, step.state) ?? step.state });
     }
   };
@@ -185,7 +186,7 @@ export function isCutPoint(node: InlinedNode): boolean {
 /** The locations of a block, each before those that it leads to. Depth first and iterative. */
 function blockOrder(
   start: InlinedNode,
-  steps: (node: InlinedNode, edge: Edge) => readonly Successor[],
+  steps: (node: InlinedNode, edge: Edge) => readonly SuccessorOrEnd[],
   isCut: (node: InlinedNode) => boolean,
   { isInside, cyclic = irreducible }: BlockOptions,
 ): readonly InlinedNode[] {
@@ -201,8 +202,9 @@ function blockOrder(
     seen.add(key);
     open.add(key);
     const edges = nth(controlFlowOf(node.function).outgoing, node.location);
+    const isNext = (to: InlinedNode | null): to is InlinedNode => to !== null && !isCut(to) && isInside(to);
     const next = edges.flatMap((edge) => steps(node, edge).map((successor) => successor.node));
-    stack.push({ node, key, next: next.filter((to) => !isCut(to) && isInside(to)) });
+    stack.push({ node, key, next: next.filter(isNext) });
   };
   push(start);
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {

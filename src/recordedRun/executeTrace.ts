@@ -6,10 +6,11 @@ import { isTrue, type Term, type Variable } from "../logic/term.ts";
 import { freeVariables } from "../logic/traverse.ts";
 import { isCallEdge } from "../symbolic/followEdge.ts";
 import type { Approximation, StepEnvironment } from "../symbolic/stepEnvironment.ts";
-import { type SymbolicState, writeAll } from "../symbolic/symbolicState.ts";
+import { type SymbolicState, write } from "../symbolic/symbolicState.ts";
 import {
   assumptionsOf,
   enterCall,
+  enterProgram,
   leaveCall,
   openScope,
   type SymbolicStep,
@@ -75,7 +76,7 @@ function withEvent(symbols: Symbols, effect: SymbolicStep, environment: StepEnvi
           effect.state.values.get(place) ?? place,
           symbols.fresh("unknown", "condition"),
         );
-  return { ...effect, state: writeAll(effect.state, [[place, value]]) };
+  return { ...effect, state: write(effect.state, place, value) };
 }
 
 export function eventPlace(symbols: Symbols, name: string): Variable {
@@ -114,23 +115,6 @@ function executeStep(
     return collected(state);
   }
   return leaveCall(symbols, { frame: caller.frame, edge: top.call }, top, state, returning, environment);
-}
-
-/** The initialiser has returned: the entry function starts with what the environment passes. */
-function enterProgram(
-  symbols: Symbols,
-  entered: LiveFrame,
-  state: SymbolicState,
-  environment: StepEnvironment,
-): SymbolicState {
-  const values = environment.entryArguments();
-  const writes: [Variable, Term][] = [];
-  entered.function.parameters.forEach((parameter, i) => {
-    const value = values[i] ?? null;
-    if (value === null || nth(symbols.program.variables, parameter).storage !== "register") return;
-    writes.push([symbols.register(entered.frame, parameter), value]);
-  });
-  return writeAll(state, writes);
 }
 
 export type EnvironmentOptions = {

@@ -16,6 +16,9 @@ export type Successor = {
   step(state: SymbolicState, environment: StepEnvironment): SymbolicStep;
 };
 
+/** The same; the node is null at the end of the run. */
+export type SuccessorOrEnd = Omit<Successor, "node"> & { readonly node: InlinedNode | null };
+
 /** Calls through a pointer that may go to more functions than this are not followed. */
 const calleeLimit = 8;
 

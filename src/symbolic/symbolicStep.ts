@@ -86,6 +86,22 @@ export function enterCall(
   return collected(after);
 }
 
+/** The initialiser has returned: the entry function starts with what the environment passes. */
+export function enterProgram(
+  symbols: Symbols,
+  { frame, function: fn }: Callee,
+  state: SymbolicState,
+  environment: StepEnvironment,
+): SymbolicState {
+  const values = environment.entryArguments();
+  const writes = fn.parameters.flatMap((parameter, i): [Variable, Term][] => {
+    const value = values[i] ?? null;
+    if (value === null || nth(symbols.program.variables, parameter).storage !== "register") return [];
+    return [[symbols.register(frame, parameter), value]];
+  });
+  return writeAll(state, writes);
+}
+
 /** The callee's variables in memory are new objects. */
 function renewLocals(
   symbols: Symbols,

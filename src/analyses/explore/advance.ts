@@ -1,9 +1,7 @@
 import { nth } from "../../base/checked.ts";
 import { loopsOf } from "../../ir/loops.ts";
-import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
+import { isFalse, isTrue, type Term } from "../../logic/term.ts";
 import { nodeKey } from "../../symbolic/followEdge.ts";
-import type { MemoryRegion } from "../../symbolic/memory/region.ts";
-import type { DrawnMemory } from "./confirm.ts";
 import { withExclusions } from "./coveredRuns.ts";
 import {
   append,
@@ -229,18 +227,8 @@ export function extend(
   if (added.some(isFalse)) return null;
   let { inputs, drawn } = state;
   for (const input of happening.inputs) inputs = append(inputs, input);
-  for (const object of drawnBy(symbols, state, transfer)) {
-    const { operation } = edge;
-    const isDeclared = operation.kind === "declare";
-    const contents = new Map<MemoryRegion, Variable>();
-    for (const region of isDeclared ? (object.regions ?? []) : []) {
-      const value = step.state.values.get(symbols.region(object, region));
-      if (value?.kind === "variable") contents.set(region, value);
-    }
-    const allocation = isDeclared ? null : { function: state.node.function.id, edge: edge.id };
-    const memory: DrawnMemory = { variable: isDeclared ? operation.variable : null, allocation, object, contents };
+  for (const memory of drawnBy(symbols, state.node, edge, step.state, happening.allocated))
     drawn = append(drawn, memory);
-  }
   const isStill = stillHolds(symbols, state.model, added);
   return {
     ...state,

@@ -15,7 +15,7 @@ import { runOf } from "./finish.ts";
 import { type ExplainFailure, openTargets, type ReachingRun } from "./openTargets.ts";
 import { createSearcher, type SearcherName } from "./searcher.ts";
 import { type ExploreTarget, isDecidable } from "./target.ts";
-import { startNode, transferRelation } from "./transfer.ts";
+import { explorationEnvironment, startNode, transferRelation } from "./transfer.ts";
 import { type ExplorationTree, treeBuilder } from "./tree.ts";
 import { unroll } from "./unroll.ts";
 
@@ -96,6 +96,7 @@ function createExplorer(program: Program, options: ExploreOptions): Explorer {
     undefinedBehaviour: options.run.undefinedBehaviour ?? "stop",
     argumentCount: (options.run.args?.length ?? 0) + 1,
   } as const;
+  const environment = explorationEnvironment(symbols, settings);
   const { onLeaf } = options;
   return {
     symbols,
@@ -104,7 +105,8 @@ function createExplorer(program: Program, options: ExploreOptions): Explorer {
     prune: options.prune,
     strict: settings.undefinedBehaviour === "wrap",
     cancellation,
-    transfer: transferRelation(symbols, settings),
+    transfer: transferRelation(symbols, environment),
+    environment,
     feasibility: feasibilityCheck(symbols, options.solver, cancellation),
     confirm: createConfirm(symbols, options.run),
     searcher: createSearcher(options.searcher, options.seed),

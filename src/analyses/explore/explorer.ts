@@ -13,7 +13,7 @@ import type { CoveredInputs } from "./coveredRuns.ts";
 import type { FeasibilityCheck, Feasible } from "./feasibility.ts";
 import type { OpenTargets } from "./openTargets.ts";
 import type { Searcher } from "./searcher.ts";
-import type { PathInput, TransferRelation } from "./transfer.ts";
+import type { ExplorationEnvironment, PathInput, TransferRelation } from "./transfer.ts";
 import type { TreeBuilder } from "./tree.ts";
 
 /**
@@ -31,6 +31,7 @@ export type Explorer = {
   readonly strict: boolean;
   readonly cancellation: Cancellation;
   readonly transfer: TransferRelation;
+  readonly environment: ExplorationEnvironment;
   readonly feasibility: FeasibilityCheck;
   readonly confirm: Confirm;
   readonly searcher: Searcher;

@@ -9,13 +9,14 @@ import type { ScalarType } from "../../ir/type.ts";
 import { readArray, type Value } from "../../logic/evaluate.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Model } from "../../solver/answers.ts";
-import { follow, type InlinedNode, nodeKey } from "../../symbolic/followEdge.ts";
-import type { StepEnvironment } from "../../symbolic/stepEnvironment.ts";
-import { type SymbolicState, writeAll } from "../../symbolic/symbolicState.ts";
-import { openScope, type SymbolicStep, symbolicStep } from "../../symbolic/symbolicStep.ts";
+import { follow, type InlinedNode, nodeKey, type SuccessorOrEnd } from "../../symbolic/followEdge.ts";
+import type { MemoryRegion } from "../../symbolic/memory/region.ts";
+import { bodyEnvironment, type StepEnvironment } from "../../symbolic/stepEnvironment.ts";
+import type { SymbolicState } from "../../symbolic/symbolicState.ts";
+import { enterProgram, openScope, type SymbolicStep, symbolicStep } from "../../symbolic/symbolicStep.ts";
 import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
 import { translateExpression } from "../../symbolic/translateExpression.ts";
-import type { ExplorationState } from "./explorer.ts";
+import type { DrawnMemory } from "./confirm.ts";
 
 /** One successor of a state. `node` is null if the run ends. */
 export type Transfer = {
@@ -37,33 +38,38 @@ export type TransferRelation = (from: {
 /** The recursion limit. */
 export const mostActivations = 40;
 
-export function transferRelation(symbols: Symbols, settings: ExplorationSettings): TransferRelation {
-  const around = explorationEnvironment(symbols, settings);
-  const { program } = symbols;
-  return ({ node, memory, read }) => {
-    return nth(controlFlowOf(node.function).outgoing, node.location).flatMap((edge): Transfer[] => {
+export function transferRelation(symbols: Symbols, around: ExplorationEnvironment): TransferRelation {
+  return ({ node, memory, read }) =>
+    nth(controlFlowOf(node.function).outgoing, node.location).flatMap((edge): Transfer[] => {
       const { environment, happening } = around(read);
-      const ended = (step: SymbolicStep): Transfer => ({ edge, node: null, key: "", step, happening });
-      if (edge.operation.kind === "fail") {
-        return [ended(symbolicStep(symbols, node.frame, memory, edge, environment))];
-      }
-      if (edge.operation.kind === "return" && node.context === null) {
-        const { scope, collected } = openScope(symbols, node.frame, memory, edge.range, environment);
-        if (edge.operation.value !== null) translateExpression(scope, edge.operation.value);
-        if (node.function.id !== program.initializer) return [ended(collected(memory))];
-        const entry = entryNode(symbols);
-        const step = collected(writeAll(memory, entryValues(symbols, entry, environment.entryArguments())));
-        return [{ edge, node: entry, key: nodeKey(entry), step, happening }];
-      }
-      return follow(symbols, node, edge, mostActivations).map((successor) => ({
+      return successorsOf(symbols, node, edge).map(({ node: next, step }) => ({
         edge,
-        node: successor.node,
-        key: nodeKey(successor.node),
-        step: successor.step(memory, environment),
+        node: next,
+        key: next === null ? "" : nodeKey(next),
+        step: step(memory, environment),
         happening,
       }));
     });
-  };
+}
+
+/** Where an edge leads; the node is null at the end of the run. */
+export function successorsOf(symbols: Symbols, node: InlinedNode, edge: Edge): readonly SuccessorOrEnd[] {
+  const { operation } = edge;
+  if (operation.kind === "fail") {
+    return [{ node: null, step: (state, around) => symbolicStep(symbols, node.frame, state, edge, around) }];
+  }
+  if (operation.kind !== "return" || node.context !== null) return follow(symbols, node, edge, mostActivations);
+  const next = node.function.id === symbols.program.initializer ? entryNode(symbols) : null;
+  return [
+    {
+      node: next,
+      step(state, environment) {
+        const { scope, collected } = openScope(symbols, node.frame, state, edge.range, environment);
+        if (operation.value !== null) translateExpression(scope, operation.value);
+        return collected(next === null ? state : enterProgram(symbols, next, state, environment));
+      },
+    },
+  ];
 }
 
 /** Frames are numbered in the order of entry; the initialiser has 0. */
@@ -77,43 +83,41 @@ export function entryNode({ program }: Symbols): InlinedNode {
   return { function: fn, location: fn.entry, frame: 1, context: null };
 }
 
-function entryValues(
-  symbols: Symbols,
-  entry: InlinedNode,
-  values: ReturnType<NonNullable<import("../../symbolic/stepEnvironment.ts").StepEnvironment["entryArguments"]>>,
-) {
-  return entry.function.parameters.flatMap((parameter, i) => {
-    const value = values[i] ?? null;
-    if (value === null || nth(symbols.program.variables, parameter).storage !== "register") return [];
-    return [[symbols.register(entry.frame, parameter), value] as const];
-  });
-}
-
 export type FailEdge = Edge & { readonly operation: Fail };
 
 export function isFailEdge(edge: Edge): edge is FailEdge {
   return edge.operation.kind === "fail";
 }
 
-/** The objects whose memory holds inputs from a step on. */
+/** The memory that holds inputs from a step on, and the unknowns in it. */
 export function drawnBy(
   symbols: Symbols,
-  { node }: Pick<ExplorationState, "node">,
-  { edge, happening }: Transfer,
-): readonly SymbolicObject[] {
+  { frame, function: fn }: InlinedNode,
+  { operation, id }: Edge,
+  after: SymbolicState,
+  allocated: readonly SymbolicObject[],
+): readonly DrawnMemory[] {
   if (symbols.program.memoryIsInput !== true) return [];
-  if (edge.operation.kind !== "declare") return happening.allocated;
-  const variable = nth(symbols.program.variables, edge.operation.variable);
-  return variable.storage === "register" ? [] : [symbols.variableObject(node.frame, variable.id)];
+  if (operation.kind !== "declare") {
+    const allocation = { function: fn.id, edge: id };
+    return allocated.map((object) => ({ variable: null, allocation, object, contents: new Map() }));
+  }
+  const variable = nth(symbols.program.variables, operation.variable);
+  if (variable.storage === "register") return [];
+  const object = symbols.variableObject(frame, variable.id);
+  const contents = new Map<MemoryRegion, Variable>();
+  for (const region of object.regions ?? []) {
+    const value = after.values.get(symbols.region(object, region));
+    if (value?.kind === "variable") contents.set(region, value);
+  }
+  return [{ variable: variable.id, allocation: null, object, contents }];
 }
 
 /** The side effects of a step. */
 export type Happening = {
   readonly inputs: readonly PathInput[];
   readonly allocated: readonly SymbolicObject[];
-  /** Values that the logic does not compute: they may be any value of the type. */
-  readonly approximated: readonly Inexact[];
-  /** Operations that the state models imprecisely. */
+  /** Operations that the state models imprecisely; values that the logic does not compute are any of their type. */
   readonly noted: readonly Inexact[];
 };
 
@@ -131,6 +135,12 @@ export function inputTypeKey(type: ScalarType): string {
   return type.kind === "float" ? `f${type.bits}` : type.kind;
 }
 
+/** The environment of steps behind so many inputs, and what happens in it. */
+export type ExplorationEnvironment = (readBefore: number) => {
+  readonly environment: StepEnvironment;
+  readonly happening: Happening;
+};
+
 const names = new WeakMap<Symbols, Map<string, Variable>>();
 
 /** Explorations over the same symbols share names. */
@@ -142,40 +152,32 @@ function namesOf(symbols: Symbols): Map<string, Variable> {
  * Every input is unknown. The n-th input of a path has one name on all paths that read the same type there, so that
  * they share formulas.
  */
-export function explorationEnvironment(symbols: Symbols, settings: ExplorationSettings) {
+export function explorationEnvironment(symbols: Symbols, settings: ExplorationSettings): ExplorationEnvironment {
   const named = namesOf(symbols);
   const inputVariable = (index: number, type: ScalarType): Variable => {
     const key = `${index}:${inputTypeKey(type)}`;
     return remembered(named, key, () => symbols.fresh(`input${index + 1}`, type));
   };
-  return (readBefore: number): { readonly environment: StepEnvironment; readonly happening: Happening } => {
+  return (readBefore) => {
     const inputs: PathInput[] = [];
     const allocated: SymbolicObject[] = [];
-    const approximated: Inexact[] = [];
     const noted: Inexact[] = [];
     const environment: StepEnvironment = {
-      undefinedBehaviour: settings.undefinedBehaviour,
-      tag: symbols.tag,
-      pointsTo: () => [],
+      ...bodyEnvironment(symbols, settings, { pointsTo: () => [], note: (inexact) => noted.push(inexact) }),
       input({ type }) {
         const variable = inputVariable(readBefore + inputs.length, type);
         inputs.push({ kind: "once", variable, type });
         return variable;
       },
-      approximate(reason, type, range): Term {
-        approximated.push({ reason, range });
-        return symbols.fresh("unknown", type);
-      },
-      note: (reason, range) => noted.push({ reason, range }),
+      approximate: (_, type) => symbols.fresh("unknown", type),
       allocate(bytes) {
         const object = symbols.heapObject(-symbols.tag(), bytes);
         allocated.push(object);
         return object;
       },
-      libraryCall: () => null,
       entryArguments: () => [symbols.terms.int(settings.argumentCount), null, null],
     };
-    return { environment, happening: { inputs, allocated, approximated, noted } };
+    return { environment, happening: { inputs, allocated, noted } };
   };
 }
 
