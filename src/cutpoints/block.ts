@@ -242,24 +242,26 @@ export type Path = {
   readonly end: InlinedNode;
   readonly assumptions: readonly Term[];
   readonly state: SymbolicState;
+  /** The same without its last step; null for the way that has none. */
+  readonly before: Path | null;
 };
 
 /**
  * The ways from a cut point to the next ones, one by one, without those whose conditions contradict each other on sight;
- * null if there are more than `limit`.
+ * not complete if there are more than `limit`.
  */
 export function enumeratePaths(
   symbols: Symbols,
   start: InlinedNode,
   options: BlockOptions,
   limit: number,
-): readonly Path[] | null {
+): { readonly paths: readonly Path[]; readonly isComplete: boolean } {
   const paths: Path[] = [];
-  const stack: Path[] = [{ edges: [], end: start, assumptions: [], state: originState }];
+  const stack: Path[] = [{ edges: [], end: start, assumptions: [], state: originState, before: null }];
   let visited = 0;
   for (let current = stack.pop(); current !== undefined; current = stack.pop()) {
     // Ways that lead nowhere cost time too.
-    if (++visited > limit * 200) return null;
+    if (++visited > limit * 200) return { paths, isComplete: false };
     options.environment.wanted?.();
     const node = current.end;
     for (const edge of nth(controlFlowOf(node.function).outgoing, node.location).toReversed()) {
@@ -271,12 +273,14 @@ export function enumeratePaths(
           end: successor.node,
           assumptions: [...current.assumptions, ...assumptionsOf(step)],
           state: step.state,
+          before: current,
         };
         if (isFalse(symbols.terms.all(path.assumptions))) continue;
         if (!isCutPoint(successor.node)) stack.push(path);
-        else if (paths.push(path) > limit) return null;
+        else if (paths.length < limit) paths.push(path);
+        else return { paths, isComplete: false };
       }
     }
   }
-  return paths;
+  return { paths, isComplete: true };
 }

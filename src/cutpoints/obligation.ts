@@ -1,5 +1,6 @@
 import { nth } from "../base/checked.ts";
 import { remembered } from "../base/memo.ts";
+import { reachableFrom } from "../base/reach.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import { type Expression, expressionOperands } from "../ir/expression.ts";
@@ -7,7 +8,7 @@ import { type Operation, operationExpressions, type UndefinedBehaviour } from ".
 import type { Edge, Function, LocationId, Program } from "../ir/program.ts";
 import type { Term } from "../logic/term.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
-import { at, calleesOf, type InlinedNode, isCallEdge } from "../symbolic/followEdge.ts";
+import { at, calleesOf, functionsLeadingTo, type InlinedNode, isCallEdge } from "../symbolic/followEdge.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 
 /**
@@ -99,7 +100,10 @@ export function errorReach(program: Program, property: Property): ErrorReach {
       ? isErrorEnd(property, operation)
       : isUndefinedAnError &&
         (touchesMemory.has(operation.kind) || operationExpressions(operation).some(mayBeUndefined));
-  const failing = failingFunctions(program, isErrorEdge);
+  const failing = functionsLeadingTo(
+    program,
+    program.functions.filter(({ edges }) => edges.some(isErrorEdge)),
+  );
   const leads = (edge: Edge) =>
     isErrorEdge(edge) || (isCallEdge(edge) && calleesOf(program, edge).some((callee) => failing.has(callee)));
   const errors = new Map<Function, ReadonlySet<LocationId>>();
@@ -118,30 +122,11 @@ export function errorReach(program: Program, property: Property): ErrorReach {
 
 const touchesMemory: ReadonlySet<Operation["kind"]> = new Set(["store", "copy", "callLibrary"]);
 
-function failingFunctions(program: Program, isErrorEdge: (edge: Edge) => boolean): ReadonlySet<Function> {
-  const failing = new Set<Function>(program.functions.filter(({ edges }) => edges.some(isErrorEdge)));
-  for (let before = -1; before < failing.size; ) {
-    before = failing.size;
-    for (const fn of program.functions) {
-      if (failing.has(fn)) continue;
-      const calls = fn.edges.filter(isCallEdge);
-      if (calls.some((edge) => calleesOf(program, edge).some((callee) => failing.has(callee)))) failing.add(fn);
-    }
-  }
-  return failing;
-}
-
 /** Locations from which an edge of that kind can be reached. */
 function backwards(fn: Function, isWanted: (edge: Edge) => boolean): ReadonlySet<LocationId> {
   const { incoming } = controlFlowOf(fn);
-  const found = new Set<LocationId>();
-  const work = fn.edges.filter(isWanted).map((edge) => edge.from);
-  for (let location = work.pop(); location !== undefined; location = work.pop()) {
-    if (found.has(location)) continue;
-    found.add(location);
-    for (const edge of nth(incoming, location)) work.push(edge.from);
-  }
-  return found;
+  const starts = fn.edges.filter(isWanted).map((edge) => edge.from);
+  return reachableFrom(starts, (location) => nth(incoming, location).map((edge) => edge.from));
 }
 
 function mayBeUndefined(expression: Expression): boolean {

@@ -1,4 +1,5 @@
 import { present } from "../base/checked.ts";
+import { reachableFrom } from "../base/reach.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import type { ProofSession, Prover } from "../solver/solver.ts";
@@ -109,30 +110,18 @@ function firstOf<Result>(
 /** Numbers the cut points so that those that reach each other have one number, and ways between groups lead to a smaller one. */
 function groupsOf(ways: readonly LoopEnd[]): ReadonlyMap<string, number> {
   const keys = [...new Set(ways.flatMap(({ from, to }) => [from, to]))];
-  const reached = new Map(keys.map((key) => [key, reachableFrom(key, ways)]));
+  const next = (key: string) => ways.filter(({ from }) => from === key).map(({ to }) => to);
+  const reached = new Map(keys.map((key) => [key, reachableFrom([key], next)]));
   const isOneGroup = (a: string, b: string) =>
     a === b || (present(reached.get(a)).has(b) && present(reached.get(b)).has(a));
   const numbers = new Map<string, number>();
   // A group comes before another in the order of how much it reaches.
   const byReach = keys.toSorted((a, b) => present(reached.get(a)).size - present(reached.get(b)).size);
-  let next = 0;
+  let number = 0;
   for (const key of byReach) {
     if (numbers.has(key)) continue;
-    for (const other of keys) if (isOneGroup(key, other)) numbers.set(other, next);
-    next++;
+    for (const other of keys) if (isOneGroup(key, other)) numbers.set(other, number);
+    number++;
   }
   return numbers;
-}
-
-function reachableFrom(start: string, ways: readonly LoopEnd[]): ReadonlySet<string> {
-  const reached = new Set([start]);
-  const work = [start];
-  for (let key = work.pop(); key !== undefined; key = work.pop()) {
-    for (const { from, to } of ways) {
-      if (from !== key || reached.has(to)) continue;
-      reached.add(to);
-      work.push(to);
-    }
-  }
-  return reached;
 }

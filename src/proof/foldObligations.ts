@@ -220,8 +220,8 @@ function waysFrom(
   encoder: Encoder,
 ) {
   const options = (encoding: RunEncoding) => ({ isInside, environment: bodyEnvironment(symbols, run, encoding) });
-  const { result: paths, notes } = encoder((encoding) => enumeratePaths(symbols, node, options(encoding), pathLimit));
-  if (paths !== null) return { ways: paths, isInexact: notes.length > 0 };
+  const { result: found, notes } = encoder((encoding) => enumeratePaths(symbols, node, options(encoding), pathLimit));
+  if (found.isComplete) return { ways: found.paths, isInexact: notes.length > 0 };
   const { result: block, notes: said } = encoder((encoding) => encodeBlock(symbols, node, options(encoding)));
   const ways = block.ends.map((end) => ({
     edges: [] as readonly Edge[],

@@ -1,5 +1,6 @@
 import { nth, present } from "../base/checked.ts";
 import { remembered } from "../base/memo.ts";
+import { reachableFrom } from "../base/reach.ts";
 import type { EndPlace } from "../interpreter/outcome.ts";
 import { type BranchEdge, isBranch } from "../ir/branches.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
@@ -101,16 +102,10 @@ function canGoOnForever(fn: Function, start: LocationId, goal: LocationId): bool
 
 function reachableWithout(fn: Function, start: LocationId, goal: LocationId): Set<LocationId> {
   const { outgoing } = controlFlowOf(fn);
-  const seen = new Set<LocationId>([start]);
-  const work = [start];
-  for (let location = work.pop(); location !== undefined; location = work.pop()) {
-    for (const { to } of nth(outgoing, location)) {
-      if (to === goal || seen.has(to)) continue;
-      seen.add(to);
-      work.push(to);
-    }
-  }
-  return seen;
+  return reachableFrom([start], (location) => {
+    const next = nth(outgoing, location).map(({ to }) => to);
+    return next.filter((to) => to !== goal);
+  });
 }
 
 /** The step's test and the tests before it that belong to the same condition. */

@@ -74,7 +74,7 @@ function withEvent(symbols: Symbols, effect: SymbolicStep, environment: StepEnvi
       : terms.ite(
           terms.all(assumptionsOf(effect)),
           effect.state.values.get(place) ?? place,
-          symbols.fresh("unknown", "condition"),
+          symbols.approximated("condition"),
         );
   return { ...effect, state: write(effect.state, place, value) };
 }
@@ -154,7 +154,7 @@ export function traceEnvironment(symbols: Symbols, run: Run, options: Environmen
     inputByte: () => options.symbolicByte?.(step) ?? null,
     approximate(reason, type, range) {
       options.note({ reason, range });
-      return symbols.fresh("unknown", type);
+      return symbols.approximated(type);
     },
     note: (reason, range) => options.note({ reason, range }),
     allocate(bytes) {

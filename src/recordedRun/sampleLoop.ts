@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { lastAtOrBefore } from "../base/sourceFile.ts";
 import { rankPlaces, type Samples } from "../cutpoints/candidates.ts";
 import type { ExitObligation } from "../cutpoints/generalize.ts";
 import { formulasOf, type LoopSystem, placesOf } from "../cutpoints/loopSystem.ts";
@@ -111,13 +112,7 @@ export function sampleLoop(symbols: Symbols, run: Run, loop: SampledLoop): Reado
 
 /** The number of rounds so far: the number of the last arrival at the head. */
 function roundsAt({ visits }: Activation, step: number): bigint {
-  let [low, high] = [0, visits.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (nth(visits, middle) <= step) low = middle + 1;
-    else high = middle;
-  }
-  return BigInt(low - 1);
+  return BigInt(lastAtOrBefore(visits, step));
 }
 
 /** An offset from an object that the pointer is not in says nothing. */

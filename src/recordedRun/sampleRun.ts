@@ -10,12 +10,12 @@ import { pointerFromAddress } from "../interpreter/memory/pointerArithmetic.ts";
 import { staticLayoutOf } from "../interpreter/memory/staticLayout.ts";
 import { StopReplay } from "../interpreter/run.ts";
 import { replay, type Trace } from "../interpreter/trace.ts";
-import type { Function, Program } from "../ir/program.ts";
+import type { Program } from "../ir/program.ts";
 import type { ScalarValue as RunValue } from "../ir/scalarValue.ts";
 import type { ScalarType } from "../ir/type.ts";
 import { type Assignment, arrayValue, evaluateAll, type Value } from "../logic/evaluate.ts";
 import type { Variable } from "../logic/term.ts";
-import { calleesOf, type InlinedNode, isCallEdge } from "../symbolic/followEdge.ts";
+import { calleesOf, functionsLeadingTo, type InlinedNode, isCallEdge } from "../symbolic/followEdge.ts";
 import { type MemoryRegion, regionSize } from "../symbolic/memory/region.ts";
 import { type FrameId, type SymbolicObject, type Symbols, staticFrame } from "../symbolic/symbols.ts";
 import type { RunPoint, Sample, SamplePoint } from "./run.ts";
@@ -83,7 +83,10 @@ function watchRun(trace: Trace, nodes: readonly InlinedNode[], arrive: Arrival):
   const hooks = new Map<number, FunctionHooks>();
   const calls: { function: number; edge: number }[] = [];
   const firstCall = nodes.length;
-  const leading = functionsLeadingTo(program, new Set(nodes.map((node) => node.function)));
+  const leading = functionsLeadingTo(
+    program,
+    nodes.map((node) => node.function),
+  );
   for (const fn of program.functions) {
     const locations = new Map<number, number>();
     const before = new Map<number, number>();
@@ -125,21 +128,6 @@ function watchRun(trace: Trace, nodes: readonly InlinedNode[], arrive: Arrival):
       },
     },
   );
-}
-
-/** Functions in which, or in what they call, one of the given functions may be executed. */
-function functionsLeadingTo(program: Program, wanted: ReadonlySet<Function>): ReadonlySet<Function> {
-  const callers = new Map<Function, Set<Function>>();
-  for (const fn of program.functions) {
-    for (const edge of fn.edges) {
-      if (!isCallEdge(edge)) continue;
-      for (const callee of calleesOf(program, edge)) callers.set(callee, (callers.get(callee) ?? new Set()).add(fn));
-    }
-  }
-  const leading = new Set(wanted);
-  // A set is gone through in the order of insertion, what is added on the way included.
-  for (const fn of leading) for (const caller of callers.get(fn) ?? []) leading.add(caller);
-  return leading;
 }
 
 /** Did the replay come here through the calls that the point's node was encoded with? */

@@ -1,5 +1,6 @@
 import { nth } from "../base/checked.ts";
-import { memoised } from "../base/memo.ts";
+import { memoised, remembered } from "../base/memo.ts";
+import { reachableFrom } from "../base/reach.ts";
 import { fitsSignature, signatureOf } from "../ir/calls.ts";
 import { expressionsWithin } from "../ir/operation.ts";
 import type { Edge, Function, FunctionId, LocationId, Program } from "../ir/program.ts";
@@ -172,6 +173,17 @@ export function calleesOf(program: Program, edge: CallEdge): readonly Function[]
   );
   const [key] = [...signatures.keys()];
   return addressTaken(program).filter((fn) => fitsSignature(program, fn, key!));
+}
+
+/** Functions in which, or in what they call, one of the given functions may be executed. */
+export function functionsLeadingTo(program: Program, wanted: Iterable<Function>): ReadonlySet<Function> {
+  const callers = new Map<Function, Set<Function>>();
+  for (const fn of program.functions) {
+    for (const edge of fn.edges.filter(isCallEdge)) {
+      for (const callee of calleesOf(program, edge)) remembered(callers, callee, () => new Set()).add(fn);
+    }
+  }
+  return reachableFrom(wanted, (fn) => callers.get(fn) ?? []);
 }
 
 const addressTaken = memoised((program: Program): readonly Function[] => {

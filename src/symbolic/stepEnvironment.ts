@@ -74,7 +74,7 @@ export function bodyEnvironment(
     input: (operation) => symbols.fresh(operation.source.replace(/[|\\]/g, "_"), operation.type),
     approximate(reason, type, range, kind) {
       options.note({ reason, range, ...(kind === undefined ? {} : { kind }) });
-      return symbols.fresh("unknown", type);
+      return symbols.approximated(type);
     },
     note: (reason, range, kind) => options.note({ reason, range, ...(kind === undefined ? {} : { kind }) }),
     // Blocks that no recorded run has have negative numbers.

@@ -106,6 +106,9 @@ export type Symbols = {
   frameLabel(frame: FrameId): string;
   /** An unknown of the type's range. */
   fresh(prefix: string, type: ScalarType | "array" | "condition"): Variable;
+  /** A value that the logic does not compute; see `isApproximated`. */
+  approximated(type: ScalarType | "condition"): Variable;
+  isApproximated(variable: Variable): boolean;
   /** A new value of a place: an unknown with the place's sort and range. */
   version(place: Variable): Variable;
   /** A number that was not given before, for naming unknowns apart. */
@@ -134,6 +137,7 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
   const labels = new Map<FrameId, string>();
   const axioms = new Map<Variable, Term>();
   const near = new Map<Variable, SymbolicObject>();
+  const approximated = new Set<Variable>();
   // Far above any frame of a recorded run.
   let nextInlined: FrameId = 1 << 30;
   let tags = 0;
@@ -170,6 +174,14 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
     cells.set(base, { kind: "address", object });
     ranges.set(base, { min: objectDistance, max: lastAddress });
     return object;
+  }
+
+  function fresh(prefix: string, type: ScalarType | "array" | "condition"): Variable {
+    if (type === "array") return terms.fresh(prefix, "Array");
+    if (type === "condition") return terms.fresh(prefix, "Bool");
+    const variable = terms.fresh(prefix, "Int");
+    ranges.set(variable, rangeOfType(type));
+    return variable;
   }
 
   return {
@@ -266,13 +278,13 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
       return frame;
     },
     frameLabel,
-    fresh(prefix, type) {
-      if (type === "array") return terms.fresh(prefix, "Array");
-      if (type === "condition") return terms.fresh(prefix, "Bool");
-      const variable = terms.fresh(prefix, "Int");
-      ranges.set(variable, rangeOfType(type));
+    fresh,
+    approximated(type) {
+      const variable = fresh("unknown", type);
+      approximated.add(variable);
       return variable;
     },
+    isApproximated: (variable) => approximated.has(variable),
     version(place) {
       const variable = terms.fresh(place.name, place.sort);
       ranges.set(variable, ranges.get(place) ?? unboundedRange);

@@ -80,10 +80,7 @@ export type UnmetNeed = {
 };
 
 export function unmetNeed(symbols: Symbols, { obligation, unexpressed }: LoopSite): UnmetNeed {
-  const isUnknown = (part: Term) =>
-    freeVariablesOf([part]).some(
-      (variable) => symbols.cellOf(variable) === null && variable.name.startsWith("unknown"),
-    );
+  const isUnknown = (part: Term) => freeVariablesOf([part]).some(symbols.isApproximated);
   const parts = conjuncts(obligation.conclusion);
   const said = parts.filter((part) => !isUnknown(part));
   const reasons = new Set(unexpressed.map(({ reason, range }) => `${reason} at line ${range.line}`));

@@ -1,4 +1,5 @@
 import { nth, present } from "../../base/checked.ts";
+import { reachableFrom } from "../../base/reach.ts";
 import { edgeAt } from "../../interpreter/stepCursor.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { type Loop, loopsOf } from "../../ir/loops.ts";
@@ -64,12 +65,12 @@ function cycleOf(fn: Function, edge: Edge): JumpedInto {
   while (parent !== null && !parent.body.has(edge.from)) parent = parent.parent;
   const isAround = (location: LocationId) =>
     parent !== null && (location === parent.header || !parent.body.has(location));
-  const after = reach(edge.to, (location) =>
+  const after = reachableFrom([edge.to], (location) =>
     nth(outgoing, location)
       .map(({ to }) => to)
       .filter((to) => !isAround(to)),
   );
-  const before = reach(edge.from, (location) =>
+  const before = reachableFrom([edge.from], (location) =>
     nth(incoming, location)
       .map(({ from }) => from)
       .filter((from) => !isAround(from)),
@@ -94,11 +95,4 @@ function cycleOf(fn: Function, edge: Edge): JumpedInto {
 
 function isLoopTest({ operation }: Edge): boolean {
   return operation.kind === "assume" && (operation.origin === "loop" || operation.origin === "shortCircuit");
-}
-
-function reach(start: LocationId, next: (location: LocationId) => readonly LocationId[]): ReadonlySet<LocationId> {
-  const seen = new Set([start]);
-  // Iteration over a set includes elements that are added meanwhile.
-  for (const location of seen) for (const other of next(location)) seen.add(other);
-  return seen;
 }

@@ -1,4 +1,5 @@
-import { nth, present } from "../../base/checked.ts";
+import { present } from "../../base/checked.ts";
+import { lastAtOrBefore } from "../../base/sourceFile.ts";
 import { type Assignment, evaluate, readArray, type Value } from "../../logic/evaluate.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import { freeVariables, freeVariablesOf, postOrder, sizeOf, substitute } from "../../logic/traverse.ts";
@@ -114,14 +115,7 @@ function currentVersions(terms: Symbols["terms"], { transitions, placeOf }: Trac
   const current = (position: number, place: Variable): Variable | undefined => {
     const history = histories.get(place);
     if (history === undefined) return undefined;
-    const { from, versions } = history;
-    let [low, high] = [0, from.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (nth(from, middle) <= position) low = middle + 1;
-      else high = middle;
-    }
-    return versions[low - 1];
+    return history.versions[lastAtOrBefore(history.from, position)];
   };
   return {
     current,

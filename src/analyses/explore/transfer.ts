@@ -169,7 +169,7 @@ export function explorationEnvironment(symbols: Symbols, settings: ExplorationSe
         inputs.push({ kind: "once", variable, type });
         return variable;
       },
-      approximate: (_, type) => symbols.fresh("unknown", type),
+      approximate: (_, type) => symbols.approximated(type),
       allocate(bytes) {
         const object = symbols.heapObject(-symbols.tag(), bytes);
         allocated.push(object);

@@ -7,7 +7,7 @@ import type { Edge, Function, LocationId, VariableId } from "../../ir/program.ts
 import type { ScalarType } from "../../ir/type.ts";
 import { isFalse, type Term, type Variable } from "../../logic/term.ts";
 import { follow, type InlinedNode, nodeKey } from "../../symbolic/followEdge.ts";
-import type { StepEnvironment } from "../../symbolic/stepEnvironment.ts";
+import { bodyEnvironment, type StepEnvironment } from "../../symbolic/stepEnvironment.ts";
 import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
 import { assumptionsOf } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
@@ -104,21 +104,17 @@ export function roundEnvironment(
   draw: (type: ScalarType, isInput: boolean) => Variable,
 ): RoundEnvironment {
   let isExact = true;
+  const note = () => {
+    isExact = false;
+  };
   const environment: StepEnvironment = {
-    undefinedBehaviour,
-    tag: symbols.tag,
-    pointsTo: () => [],
+    ...bodyEnvironment(symbols, { undefinedBehaviour }, { pointsTo: () => [], note }),
     input: ({ type }) => draw(type, true),
     approximate: (_reason, type) => draw(type, false),
-    note() {
-      isExact = false;
-    },
     allocate(bytes) {
-      isExact = false;
+      note();
       return symbols.heapObject(-symbols.tag(), bytes);
     },
-    libraryCall: () => null,
-    entryArguments: () => [],
   };
   return { environment, isExact: () => isExact };
 }

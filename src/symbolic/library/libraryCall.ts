@@ -249,7 +249,7 @@ function bytesAt(scope: TranslationScope, address: Term): (i: number) => number 
     note: () => {},
     approximate: (_, type) => {
       known = false;
-      return symbols.fresh("unknown", type);
+      return symbols.approximated(type);
     },
   };
   const type = unsignedType(8);

@@ -55,9 +55,10 @@ function checkActivation(trace: Trace, activation: Activation, solver: Solver, m
     hints.until((pointsTo) => {
       const note = ({ reason }: { reason: string }) => result.notes.add(reason);
       const environment = bodyEnvironment(symbols, trace.settings, { pointsTo, note });
+      const { paths, isComplete } = enumeratePaths(symbols, node, { isInside, environment }, pathLimit);
       return {
         block: encodeBlock(symbols, node, { isInside, environment }),
-        paths: enumeratePaths(symbols, node, { isInside, environment }, pathLimit),
+        paths: isComplete ? paths : null,
       };
     });
   const encodings = new Map<string, { node: InlinedNode; block: Block; paths: readonly Path[] | null }>();
