@@ -2,11 +2,12 @@ import { nth } from "../base/checked.ts";
 import { Defect } from "../base/errors.ts";
 import type { RecordedInput } from "../interpreter/machine.ts";
 import { objectIdOf } from "../interpreter/memory/pointer.ts";
+import type { Edge } from "../ir/program.ts";
 import { isTrue, type Term, type Variable } from "../logic/term.ts";
 import { freeVariables } from "../logic/traverse.ts";
 import { isCallEdge } from "../symbolic/followEdge.ts";
-import type { Approximation, StepEnvironment } from "../symbolic/stepEnvironment.ts";
-import { type SymbolicState, write } from "../symbolic/symbolicState.ts";
+import type { Approximation, StepEnvironment, TranslationScope } from "../symbolic/stepEnvironment.ts";
+import { originState, type SymbolicState, write } from "../symbolic/symbolicState.ts";
 import {
   assumptionsOf,
   enterCall,
@@ -228,6 +229,21 @@ export type PointerHints = {
   /** Encodes again, with what was looked up in one replay, until the encoding asks for nothing new. */
   until<Result>(encode: (pointsTo: (address: Term) => readonly SymbolicObject[]) => Result): Result;
 };
+
+/** What `use` makes of the scope of an operation at a point of the run: its terms are over the values there. */
+export function inScopeAt<Result>(
+  symbols: Symbols,
+  run: Run,
+  at: RunPoint,
+  { range }: Edge,
+  use: (scope: TranslationScope, environment: StepEnvironment) => Result,
+): Result {
+  const { frame } = nth(at.stack, at.stack.length - 1);
+  return pointerHints(symbols, run, at).until((pointsTo) => {
+    const environment = traceEnvironment(symbols, run, { pointsTo, note: () => {} })(at.step);
+    return use(openScope(symbols, frame, originState, range, environment).scope, environment);
+  });
+}
 
 /** Chains of pointers are followed up to this length. */
 const roundLimit = 12;

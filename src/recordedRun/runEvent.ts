@@ -9,11 +9,9 @@ import { printExpression } from "../ir/printOperation.ts";
 import type { Edge, Function, VariableId } from "../ir/program.ts";
 import { createTerms } from "../logic/terms.ts";
 import type { RecordedPlace } from "../symbolic/library/libraryCall.ts";
-import { originState } from "../symbolic/symbolicState.ts";
-import { openScope } from "../symbolic/symbolicStep.ts";
 import { createSymbols } from "../symbolic/symbols.ts";
 import { translateExpression } from "../symbolic/translateExpression.ts";
-import { pointerHints, traceEnvironment } from "./executeTrace.ts";
+import { inScopeAt } from "./executeTrace.ts";
 import type { Run, RunEvent, TraceStep } from "./run.ts";
 
 /** The event that made a run's last operation undefined; null where values say it, or nothing was found. */
@@ -211,11 +209,10 @@ function blockAt(run: Run, step: number, edge: Edge, pointer: Expression): numbe
 function placeBefore(run: Run, step: number, edge: Edge, pointer: Expression): RecordedPlace | null {
   const symbols = createSymbols(run.program, createTerms());
   const { stack } = run.between(step, step + 1);
-  const { frame } = nth(stack, stack.length - 1);
   const at = { step, location: edge.from, stack };
-  const term = pointerHints(symbols, run, at).until((pointsTo) => {
-    const environment = traceEnvironment(symbols, run, { pointsTo, note: () => {} })(step);
-    return translateExpression(openScope(symbols, frame, originState, edge.range, environment).scope, pointer);
-  });
-  return run.placeAt(symbols, at, term);
+  return run.placeAt(
+    symbols,
+    at,
+    inScopeAt(symbols, run, at, edge, (scope) => translateExpression(scope, pointer)),
+  );
 }

@@ -9,12 +9,12 @@ import { completeSize, type Type } from "../ir/type.ts";
 import { evaluate } from "../logic/evaluate.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { objectInAddress, type StepEnvironment } from "../symbolic/stepEnvironment.ts";
-import { originState, readAddress, readRegister, type SymbolicState } from "../symbolic/symbolicState.ts";
+import { readAddress, readRegister, type SymbolicState } from "../symbolic/symbolicState.ts";
 import { openScope } from "../symbolic/symbolicStep.ts";
 import { type SymbolicObject, type Symbols, staticFrame } from "../symbolic/symbols.ts";
 import { noFormula, violations } from "../symbolic/translateUndefined.ts";
-import { decidingCondition } from "./decidingCondition.ts";
-import { eventPlace, pointerHints, type TracePosition, traceEnvironment } from "./executeTrace.ts";
+import { type DecidingCondition, decidingCondition } from "./decidingCondition.ts";
+import { eventPlace, inScopeAt, type TracePosition } from "./executeTrace.ts";
 import type { LiveFrame, Run } from "./run.ts";
 
 /**
@@ -42,8 +42,7 @@ export function targetOf(run: Run): Target {
       help: "Leave out --ub wrap: the run then ends where it overflows.",
     });
   }
-  const flag = program.errorFlag === undefined ? null : flaggedAt(run, program.errorFlag);
-  if (program.errorFlag !== undefined && flag !== null) return flagged(run, program.errorFlag);
+  if (program.errorFlag !== undefined && isFlagged(run, program.errorFlag)) return flagged(run, program.errorFlag);
   if (program.watched !== undefined) return watched(run, program.watched);
   switch (outcome.kind) {
     case "assertion":
@@ -92,13 +91,14 @@ function decided(run: Run, outcome: Outcome & { kind: "assertion" | "error-locat
       range: outcome.at.range,
     });
   }
-  const { step, stack, range, text } = condition;
+  return ofCondition(condition, outcome.kind === "assertion" ? outcome.at.range : condition.range);
+}
+
+function ofCondition(condition: DecidingCondition, range: SourceRange): Target {
+  const { step, stack, text, range: tested } = condition;
   return {
-    step,
-    stack,
-    range: outcome.kind === "assertion" ? outcome.at.range : range,
-    text,
-    formula: (symbols, position, environment) => condition.formula(scopeAt(symbols, position, range, environment)),
+    ...{ step, stack, range, text },
+    formula: (symbols, position, environment) => condition.formula(scopeAt(symbols, position, tested, environment)),
   };
 }
 
@@ -138,14 +138,7 @@ function violationThatHappened(
   problem: UndefinedBehaviour,
 ): number | null {
   const at = { step: run.steps, location: edge.from, stack };
-  const ways = pointerHints(symbols, run, at).until((pointsTo) => {
-    const environment = traceEnvironment(symbols, run, { pointsTo, note: () => {} })(run.steps);
-    return violations(
-      scopeAt(symbols, { state: originState, stack }, edge.range, environment),
-      edge.operation,
-      problem,
-    );
-  });
+  const ways = inScopeAt(symbols, run, at, edge, (scope) => violations(scope, edge.operation, problem));
   return run.valuesAt(symbols, at, (assignment) => {
     const found = ways.findIndex((way) => evaluate(way, assignment) === true);
     return found === -1 ? null : found;
@@ -196,13 +189,7 @@ function watched(run: Run, watch: VariableId): Target {
   const condition = decidingCondition(run, { function: fn.id, edge: edge.id, range }, last.step);
   if (condition === null)
     throw new TracefoldError({ code: "TF145", message: "the condition always holds here", range });
-  return {
-    step: condition.step,
-    stack: condition.stack,
-    range,
-    text: condition.text,
-    formula: (symbols, position, environment) => condition.formula(scopeAt(symbols, position, range, environment)),
-  };
+  return ofCondition({ ...condition, range }, range);
 }
 
 /** The end of the run, where an error was recorded on the way. */
@@ -218,14 +205,13 @@ function flagged(run: Run, flag: VariableId): Target {
   };
 }
 
-/** The first step that records an error; null if none does. */
-function flaggedAt(run: Run, flag: VariableId): number | null {
-  const cursor = run.walk();
-  while (cursor.next()) {
+/** Does a step record an error? */
+export function isFlagged(run: Run, flag: VariableId): boolean {
+  for (const cursor = run.walk(); cursor.next(); ) {
     const { operation } = edgeAt(run.program, cursor);
-    if (operation.kind === "assign" && operation.target === flag) return cursor.step;
+    if (operation.kind === "assign" && operation.target === flag) return true;
   }
-  return null;
+  return false;
 }
 
 function scopeAt(symbols: Symbols, position: TracePosition, range: SourceRange, environment: StepEnvironment) {

@@ -1,9 +1,8 @@
 import type { Outcome } from "../interpreter/outcome.ts";
-import { edgeAt, stepCursor } from "../interpreter/stepCursor.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
 import { runOf } from "../recordedRun/runOf.ts";
-import { watchedAt } from "../recordedRun/target.ts";
+import { isFlagged, watchedAt } from "../recordedRun/target.ts";
 
 export function isFailure(outcome: Outcome): boolean {
   return (
@@ -23,12 +22,7 @@ export function isFailingRun(trace: Trace): boolean {
   if (isFailure(trace.outcome)) return true;
   // A run that was cut short has recorded what it has recorded.
   if (flag === undefined || (trace.outcome.kind !== "exit" && trace.outcome.kind !== "limit")) return false;
-  const cursor = stepCursor(trace);
-  while (cursor.next()) {
-    const { operation } = edgeAt(trace.program, cursor);
-    if (operation.kind === "assign" && operation.target === flag) return true;
-  }
-  return false;
+  return isFlagged(runOf(trace), flag);
 }
 
 /** Failures that the user wrote come first, then what is wrong for other values too, then the ends of a type's range. */

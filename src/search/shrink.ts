@@ -148,21 +148,14 @@ export type SmallestText = {
 
 type Candidate = Omit<SmallestText, "confirmed">;
 
-export type ShrinkTextOptions = {
-  /** Runs that may be tried, and steps that all of them together may make. */
-  readonly runs: number;
-  readonly steps: number;
-  readonly cancellation?: Cancellation;
-};
-
-export const quickTextShrink: ShrinkTextOptions = { runs: 1500, steps: 10_000_000 };
+export const quickTextShrink: Omit<ShrinkOptions, "covers"> = { runs: 1500, steps: 10_000_000 };
 
 /**
  * The shortest text that a run fails with, by leaving out lines, words and characters in ever smaller groups (Zeller and Hildebrandt,
  * "Simplifying and isolating failure-inducing input", TSE 2002), then with smaller numbers. null where the run had no text. What has to be
  * printed goes with the input as it is, so that a wrong output has none.
  */
-export function shrinkText(trace: Trace, options: ShrinkTextOptions = quickTextShrink): SmallestText | null {
+export function shrinkText(trace: Trace, options = quickTextShrink): SmallestText | null {
   const { settings, outcome } = trace;
   const hasText = settings.stdin.length > 0 || settings.args.length > 0;
   if (!hasText || outcome.kind === "wrong-output" || outcome.kind === "wrong-exit") return null;

@@ -41,11 +41,10 @@ export type SteppedPiece = {
   readonly steps: readonly ObligedStep[];
 };
 
-/** `facts` hold of every run that comes to the step; with its obligations met, the step is taken, and `taken` holds. */
+/** `facts` hold of every run that comes to the step; with its obligations met, the step is taken. */
 export type ObligedStep = {
   readonly facts: readonly Term[];
   readonly obligations: readonly RunObligation[];
-  readonly taken: readonly Term[];
 };
 
 /** A folded loop. Formulas before it are about earlier values of the places that it writes: see `earlier`. */
@@ -147,7 +146,7 @@ export function encodeRuns(
 function neverThere(range: SourceRange): Piece {
   return {
     kind: "steps",
-    steps: [{ facts: [], obligations: [{ what: { kind: "failure" }, formula: null, range }], taken: [] }],
+    steps: [{ facts: [], obligations: [{ what: { kind: "failure" }, formula: null, range }] }],
   };
 }
 

@@ -9,14 +9,14 @@ import { isTrue, type Term } from "../../logic/term.ts";
 import { freeVariables } from "../../logic/traverse.ts";
 import { splitCases } from "../../symbolic/memory/resolveAddress.ts";
 import { objectInAddress, type StepEnvironment, type TranslationScope } from "../../symbolic/stepEnvironment.ts";
-import { originState, readAddress, type SymbolicState } from "../../symbolic/symbolicState.ts";
+import { readAddress, type SymbolicState } from "../../symbolic/symbolicState.ts";
 import { openScope } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { translateExpression } from "../../symbolic/translateExpression.ts";
 import {
   encodeAt,
   executeTrace,
-  pointerHints,
+  inScopeAt,
   type RunEncoding,
   type TracePosition,
   traceEnvironment,
@@ -95,8 +95,7 @@ export function encodeSteps(
       own.push({ what: { kind }, formula: effect.guard, range: edge.range });
     }
     if (own.length === 0 && (effect?.facts.length ?? 0) === 0) continue;
-    const taken = own.flatMap(({ formula }) => (formula === null ? [] : [formula]));
-    needed.push({ facts: effect?.facts ?? [], obligations: own, taken });
+    needed.push({ facts: effect?.facts ?? [], obligations: own });
   }
   const failure = (target: Target) => failureOf(symbols, run, target, executed, around(run.steps), context);
   return { steps: needed, state: executed.state, failure };
@@ -170,11 +169,7 @@ function asRecorded(
   term: Term,
 ): Term | null {
   const { terms } = symbols;
-  const { frame } = nth(at.stack, at.stack.length - 1);
-  const there = pointerHints(symbols, run, at).until((pointsTo) => {
-    const environment = traceEnvironment(symbols, run, { pointsTo, note: () => {} })(at.step);
-    return translateExpression(openScope(symbols, frame, originState, edge.range, environment).scope, expression);
-  });
+  const there = inScopeAt(symbols, run, at, edge, (scope) => translateExpression(scope, expression));
   if (expression.type.kind !== "pointer") {
     const value = run.valuesAt(symbols, at, (assignment) => evaluate(there, assignment));
     return typeof value === "bigint" ? terms.eq(term, terms.int(value)) : null;
@@ -224,7 +219,7 @@ function failureOf(
   context: StepContext,
 ): ObligedStep {
   const { outcome, program } = run;
-  if (outcome.kind !== "undefined-behaviour") return { facts: [], obligations: [], taken: [] };
+  if (outcome.kind !== "undefined-behaviour") return { facts: [], obligations: [] };
   const edge = nth(nth(program.functions, outcome.at.function).edges, outcome.at.edge);
   const { stack } = executed;
   const facts: Term[] = [];
@@ -261,7 +256,7 @@ function failureOf(
       if (object !== null) failure(context.life.settledIf(object));
     }
   }
-  return { facts, obligations: obligations.filter(({ formula }) => formula === null || !isTrue(formula)), taken: [] };
+  return { facts, obligations: obligations.filter(({ formula }) => formula === null || !isTrue(formula)) };
 }
 
 function isAboutBounds({ what }: RunObligation): boolean {

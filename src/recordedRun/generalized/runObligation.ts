@@ -5,11 +5,11 @@ import type { Edge } from "../../ir/program.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import type { Term } from "../../logic/term.ts";
 import type { StepEnvironment } from "../../symbolic/stepEnvironment.ts";
-import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
+import type { SymbolicState } from "../../symbolic/symbolicState.ts";
 import { type OperationObligation, openScope, type SymbolicStep, symbolicStep } from "../../symbolic/symbolicStep.ts";
 import type { FrameId, Symbols } from "../../symbolic/symbols.ts";
 import { translateExpression } from "../../symbolic/translateExpression.ts";
-import { pointerHints, traceEnvironment } from "../executeTrace.ts";
+import { inScopeAt } from "../executeTrace.ts";
 import type { Run, RunPoint } from "../run.ts";
 
 /**
@@ -104,10 +104,14 @@ export function laterObligations(
   edge: Edge,
 ): (obligation: OperationObligation) => boolean {
   const { frame } = nth(at.stack, at.stack.length - 1);
-  const there = pointerHints(symbols, run, at).until((pointsTo) => {
-    const environment = traceEnvironment(symbols, run, { pointsTo, note: () => {} })(at.step);
-    return failingStep(symbols, frame, originState, edge, { ...environment, event: () => null }).obligations;
-  });
+  const there = inScopeAt(
+    symbols,
+    run,
+    at,
+    edge,
+    ({ state }, environment) =>
+      failingStep(symbols, frame, state, edge, { ...environment, event: () => null }).obligations,
+  );
   const isViolated = ({ formula }: OperationObligation) =>
     run.valuesAt(symbols, at, (assignment) => evaluate(formula, assignment)) === false;
   // Several of one kind cannot be told apart: then all have to be violated.

@@ -59,6 +59,12 @@ export function placed(scope: TranslationScope, address: Term): Placed | null {
   return offset.kind === "int" ? { object, offset: Number(offset.value) } : null;
 }
 
+/** The place behind the last byte of a region. */
+function endOf({ symbols: { program } }: TranslationScope, { count, offset, stride, ...region }: MemoryRegion): number {
+  if (count === null) return Number.POSITIVE_INFINITY;
+  return offset + (count - 1) * stride + completeSize(region.type, program.pointerBytes);
+}
+
 /** The regions that lie in the bytes; null where one sticks out. */
 function regionsWithin(
   scope: TranslationScope,
@@ -68,10 +74,8 @@ function regionsWithin(
   if (object.regions === null) return null;
   const inside: MemoryRegion[] = [];
   for (const region of object.regions) {
-    const element = regionSize(region, scope.symbols.program.pointerBytes);
     if (region.count === 0) continue;
-    const end =
-      region.count === null ? Number.POSITIVE_INFINITY : region.offset + (region.count - 1) * region.stride + element;
+    const end = endOf(scope, region);
     if (end <= offset || region.offset >= offset + size) continue;
     if (region.offset < offset || end > offset + size) return null;
     inside.push(region);
@@ -220,10 +224,7 @@ export function havocBytes(scope: TranslationScope, address: Term, size: number 
   }
   const tag = scope.tag();
   const hit = object.regions.filter((region) => {
-    const element = regionSize(region, symbols.program.pointerBytes);
-    const end =
-      region.count === null ? Number.POSITIVE_INFINITY : region.offset + (region.count - 1) * region.stride + element;
-    return region.offset < at.offset + size && end > at.offset;
+    return region.offset < at.offset + size && endOf(scope, region) > at.offset;
   });
   return writeAll(
     scope.state,

@@ -38,7 +38,7 @@ function decide(task: Task, options: MinimaxOptions): Finding {
     prover: createProver(symbols, solver, cancellation),
     cancellation,
     interpolates: options.interpolates,
-    counts: { states: 0, subsumed: 0, infeasible: 0, unrolled: 0, locked: 0 },
+    counts: { states: 0, subsumed: 0 },
     memo: new Map(),
     heads: new Map(),
   };

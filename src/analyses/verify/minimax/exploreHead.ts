@@ -13,9 +13,9 @@ export type HeadContext = {
 type Ancestor = { readonly key: string; readonly annotated: Annotated };
 
 /**
- * The constraints of a head with the paper's annotations: deleted (must go), locked (must stay), the others neutral.
+ * The constraints of a head that are not deleted; the locked ones must stay (the paper's annotations).
  */
-type Annotated = { kept: readonly Term[]; readonly locked: Set<Term>; readonly deleted: Set<Term> };
+type Annotated = { kept: readonly Term[]; readonly locked: Set<Term> };
 
 const mostUnrolled = 60;
 
@@ -32,7 +32,6 @@ export function exploreHead(tree: Tree, outer: Segment, position: TreePosition, 
     if (parent.key !== key) continue;
     const lost = parent.annotated.kept.filter((constraint) => !entails(tree, outer, position, constraint));
     if (lost.some((constraint) => parent.annotated.locked.has(constraint))) continue;
-    for (const constraint of lost) parent.annotated.deleted.add(constraint);
     parent.annotated.kept = parent.annotated.kept.filter((constraint) => !lost.includes(constraint));
     counts.subsumed++;
     return { kind: "safe", interpolant: terms.all(parent.annotated.kept) };
@@ -50,7 +49,7 @@ export function exploreHead(tree: Tree, outer: Segment, position: TreePosition, 
 }
 
 function exploreOwn(tree: Tree, outer: Segment, position: TreePosition, around: HeadContext, key: string): Explored {
-  const { context, counts, prover } = tree;
+  const { context, prover } = tree;
   const { symbols } = context;
   const { terms } = symbols;
   const known = [...outer.assumed, ...position.conditions];
@@ -59,12 +58,11 @@ function exploreOwn(tree: Tree, outer: Segment, position: TreePosition, around: 
     (constraint) => !isTrue(constraint) && entails(tree, outer, position, constraint),
   );
   const locked = new Set<Term>();
-  if (around.ancestors.some((ancestor) => ancestor.key === key)) counts.unrolled++;
   const before = new Map([...tree.heads].map(([head, entries]) => [head, [...entries]] as const));
   const memo = new Map(tree.memo);
   // Each round locks a constraint or ends.
   for (;;) {
-    let annotated: Annotated = { kept: all, locked, deleted: new Set() };
+    let annotated: Annotated = { kept: all, locked };
     for (;;) {
       restore(tree.heads, before);
       restore(tree.memo, memo);
@@ -91,7 +89,7 @@ function exploreOwn(tree: Tree, outer: Segment, position: TreePosition, around: 
       });
       session.close();
       if (own.kept.length < kept.length && result.kind !== "unknown") {
-        annotated = { kept: own.kept, locked, deleted: own.deleted };
+        annotated = { kept: own.kept, locked };
         continue;
       }
       if (result.kind === "safe") {
@@ -108,7 +106,6 @@ function exploreOwn(tree: Tree, outer: Segment, position: TreePosition, around: 
         return { kind: "error", path: { conditions, inputs: [...position.inputs, ...here(result.path.inputs)] } };
       }
       for (const constraint of lost) locked.add(constraint);
-      counts.locked += lost.length;
       break;
     }
   }

@@ -94,7 +94,6 @@ function takeEdge(
     const way = terms.all(assumptionsOf(local));
     const further = feasible(symbols, segment, position, taken);
     if (further.answer === false) {
-      tree.counts.infeasible++;
       needed.push(terms.not(way));
       continue;
     }

@@ -13,7 +13,7 @@ export type Tree = {
   readonly prover: Prover;
   readonly cancellation: Cancellation;
   readonly interpolates: boolean;
-  readonly counts: { states: number; subsumed: number; infeasible: number; unrolled: number; locked: number };
+  readonly counts: { states: number; subsumed: number };
   /** The memo table (001 §4): interpolants by location, each weaker than a traversed safe state. */
   readonly memo: Map<string, Term[]>;
   /** The explored states of heads: every arrival at a head is in one of them. */
