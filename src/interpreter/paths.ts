@@ -1,4 +1,5 @@
 import { Defect } from "../base/errors.ts";
+import { memoised } from "../base/memo.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import type { Edge, EdgeId, Function, LocationId, Program } from "../ir/program.ts";
 
@@ -21,16 +22,7 @@ export type Paths = {
 /** A path is cut at locations with more paths ahead. Keeps the log short and the tables small. */
 const maxPathsAhead = 4096;
 
-const pathCache = new WeakMap<Program, Paths>();
-
-export function pathsOf(program: Program): Paths {
-  let paths = pathCache.get(program);
-  if (paths === undefined) {
-    paths = numberPaths(program);
-    pathCache.set(program, paths);
-  }
-  return paths;
-}
+export const pathsOf = memoised((program: Program): Paths => numberPaths(program));
 
 type Start = { readonly first: number; readonly function: Function; readonly location: LocationId };
 
@@ -177,16 +169,7 @@ export type Blocks = {
   readonly remaining: readonly Int32Array[];
 };
 
-const blockCache = new WeakMap<Program, Blocks>();
-
-export function blocksOf(program: Program): Blocks {
-  let blocks = blockCache.get(program);
-  if (blocks === undefined) {
-    blocks = findBlocks(program);
-    blockCache.set(program, blocks);
-  }
-  return blocks;
-}
+export const blocksOf = memoised((program: Program): Blocks => findBlocks(program));
 
 function findBlocks(program: Program): Blocks {
   const functionOf: number[] = [];

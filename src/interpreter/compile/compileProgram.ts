@@ -1,3 +1,4 @@
+import { remembered } from "../../base/memo.ts";
 import { libraryFunction } from "../../c/library/table.ts";
 import { joinsOf } from "../../ir/branches.ts";
 import { reachableFunctions } from "../../ir/calls.ts";
@@ -41,18 +42,9 @@ const cache = new WeakMap<Program, Map<string, CompiledProgram>>();
 /** Modes that serve many runs are compiled once per program. */
 export function compileProgram(program: Program, mode: CompileMode): CompiledProgram {
   if (mode.hooks !== null || mode.vary === true) return compile(program, mode);
-  let compiled = cache.get(program);
-  if (compiled === undefined) {
-    compiled = new Map();
-    cache.set(program, compiled);
-  }
+  const compiled = remembered(cache, program, () => new Map());
   const key = `${mode.undefinedBehaviour} ${mode.record} ${mode.writes} ${mode.dependence === true}`;
-  let result = compiled.get(key);
-  if (result === undefined) {
-    result = compile(program, mode);
-    compiled.set(key, result);
-  }
-  return result;
+  return remembered(compiled, key, () => compile(program, mode));
 }
 
 function compile(program: Program, mode: CompileMode): CompiledProgram {

@@ -1,4 +1,5 @@
 import { Defect } from "../../base/errors.ts";
+import { memoised } from "../../base/memo.ts";
 import type { Program, ProgramVariable } from "../../ir/program.ts";
 import { completeSize } from "../../ir/type.ts";
 import {
@@ -25,16 +26,7 @@ export type StaticLayout = {
   readonly variables: ReadonlyMap<number, StaticPlace>;
 };
 
-const cache = new WeakMap<Program, StaticLayout>();
-
-export function staticLayoutOf(program: Program): StaticLayout {
-  let layout = cache.get(program);
-  if (layout === undefined) {
-    layout = computeLayout(program);
-    cache.set(program, layout);
-  }
-  return layout;
-}
+export const staticLayoutOf = memoised((program: Program): StaticLayout => computeLayout(program));
 
 function computeLayout(program: Program): StaticLayout {
   let id = firstObject;

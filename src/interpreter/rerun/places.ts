@@ -1,4 +1,5 @@
 import { nth } from "../../base/checked.ts";
+import { memoised } from "../../base/memo.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
@@ -59,16 +60,7 @@ export type VariedPlaces = {
   statement(edge: Edge): number;
 };
 
-const cache = new WeakMap<Program, VariedPlaces>();
-
-export function variedPlacesOf(program: Program): VariedPlaces {
-  let places = cache.get(program);
-  if (places === undefined) {
-    places = findPlaces(program);
-    cache.set(program, places);
-  }
-  return places;
-}
+export const variedPlacesOf = memoised((program: Program): VariedPlaces => findPlaces(program));
 
 function findPlaces(program: Program): VariedPlaces {
   const list: VariedPlace[] = [];
