@@ -1,7 +1,7 @@
 import { type ExploreOptions, explore } from "../../src/analyses/explore/explore.ts";
 import type { Mode } from "../../src/analyses/explore/explorer.ts";
 import { targetsOf } from "../../src/analyses/explore/target.ts";
-import { createSummarise } from "../../src/analyses/templates/summarise.ts";
+import { createSummarise } from "../../src/analyses/explore/templates/summarise.ts";
 import { cancelledAfter } from "../../src/base/cancellation.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";

@@ -1,6 +1,6 @@
 import { type Exploration, explore } from "../../src/analyses/explore/explore.ts";
 import { targetsOf } from "../../src/analyses/explore/target.ts";
-import { createSummarise } from "../../src/analyses/templates/summarise.ts";
+import { createSummarise } from "../../src/analyses/explore/templates/summarise.ts";
 import { cancelledAfter } from "../../src/base/cancellation.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";

@@ -1,7 +1,7 @@
 import { type Exploration, type ExploreOptions, explore } from "../../src/analyses/explore/explore.ts";
 import { type ExploreProperty, targetsOf } from "../../src/analyses/explore/target.ts";
-import { createBounds } from "../../src/analyses/templates/bounds.ts";
-import { createSummarise } from "../../src/analyses/templates/summarise.ts";
+import { createBounds } from "../../src/analyses/explore/templates/bounds.ts";
+import { createSummarise } from "../../src/analyses/explore/templates/summarise.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
 import type { Solver } from "../../src/solver/solver.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";

@@ -1,7 +1,7 @@
-import { euclideanDiv } from "../../logic/linear.ts";
-import type { Term } from "../../logic/term.ts";
-import type { Terms } from "../../logic/terms.ts";
-import { postOrder, substitute } from "../../logic/traverse.ts";
+import { euclideanDiv } from "../../../logic/linear.ts";
+import type { Term } from "../../../logic/term.ts";
+import type { Terms } from "../../../logic/terms.ts";
+import { postOrder, substitute } from "../../../logic/traverse.ts";
 
 export type Implies = (assumptions: readonly Term[], goal: Term) => boolean;
 

@@ -1,12 +1,13 @@
-import { nth, present } from "../../base/checked.ts";
-import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
-import type { Terms } from "../../logic/terms.ts";
-import { freeVariables, substitute } from "../../logic/traverse.ts";
-import type { InlinedNode } from "../../symbolic/followEdge.ts";
-import type { Symbols } from "../../symbolic/symbols.ts";
+import { nth, present } from "../../../base/checked.ts";
+import { conjuncts, type Term, type Variable } from "../../../logic/term.ts";
+import type { Terms } from "../../../logic/terms.ts";
+import { freeVariables, substitute } from "../../../logic/traverse.ts";
+import type { InlinedNode } from "../../../symbolic/followEdge.ts";
+import type { Symbols } from "../../../symbolic/symbols.ts";
+import type { LoopCore } from "../explorer.ts";
 import { cellsAfter, cellsWritten, type WrittenCells, writtenCells } from "./cells.ts";
 import { findClosedForms, inRound, type Recurrences } from "./closedForm.ts";
-import { type Core, type DrawnInRound, isDeadAt, oneRound } from "./core.ts";
+import { type DrawnInRound, isDeadAt, oneRound } from "./core.ts";
 import { forAllRounds } from "./forAllRounds.ts";
 import { type Implies, withoutWraps } from "./withoutWraps.ts";
 
@@ -15,7 +16,7 @@ import { type Implies, withoutWraps } from "./withoutWraps.ts";
  * symbolic memory and path condition. An application renames the parameter and the values of the rounds.
  */
 export type Template = {
-  readonly core: Core;
+  readonly core: LoopCore;
   readonly kappa: Variable;
   /** The new values of the rounds, as arrays over the rounds. */
   readonly drawn: readonly (DrawnInRound & { readonly array: Variable })[];
@@ -34,7 +35,7 @@ export type Template = {
 export function computeTemplate(
   symbols: Symbols,
   head: InlinedNode,
-  core: Core,
+  core: LoopCore,
   undefinedBehaviour: "stop" | "wrap",
   implies: Implies,
 ): Template | null {

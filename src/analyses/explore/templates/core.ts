@@ -1,18 +1,17 @@
-import { nth } from "../../base/checked.ts";
-import { controlFlowOf } from "../../ir/controlFlow.ts";
-import { writesVariable } from "../../ir/dataFlow.ts";
-import { loopsOf } from "../../ir/loops.ts";
-import { expressionsWithin } from "../../ir/operation.ts";
-import type { Edge, Function, LocationId, VariableId } from "../../ir/program.ts";
-import type { ScalarType } from "../../ir/type.ts";
-import { isFalse, type Term, type Variable } from "../../logic/term.ts";
-import { follow, type InlinedNode, nodeKey } from "../../symbolic/followEdge.ts";
-import { bodyEnvironment, type StepEnvironment } from "../../symbolic/stepEnvironment.ts";
-import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
-import { assumptionsOf } from "../../symbolic/symbolicStep.ts";
-import type { Symbols } from "../../symbolic/symbols.ts";
-
-export type Core = readonly { readonly edge: Edge; readonly to: string }[];
+import { nth } from "../../../base/checked.ts";
+import { controlFlowOf } from "../../../ir/controlFlow.ts";
+import { writesVariable } from "../../../ir/dataFlow.ts";
+import { loopsOf } from "../../../ir/loops.ts";
+import { expressionsWithin } from "../../../ir/operation.ts";
+import type { Edge, Function, LocationId, VariableId } from "../../../ir/program.ts";
+import type { ScalarType } from "../../../ir/type.ts";
+import { isFalse, type Term, type Variable } from "../../../logic/term.ts";
+import { follow, type InlinedNode, nodeKey } from "../../../symbolic/followEdge.ts";
+import { bodyEnvironment, type StepEnvironment } from "../../../symbolic/stepEnvironment.ts";
+import { originState, type SymbolicState } from "../../../symbolic/symbolicState.ts";
+import { assumptionsOf } from "../../../symbolic/symbolicStep.ts";
+import type { Symbols } from "../../../symbolic/symbols.ts";
+import type { LoopCore } from "../explorer.ts";
 
 /** With more cores, only executed ones are used. */
 const mostCores = 24;
@@ -20,14 +19,14 @@ const mostCores = 24;
 const mostNodes = 4000;
 
 /** All cores of the loop at a head, with calls followed; none if there are too many. */
-export function coresOf(symbols: Symbols, head: InlinedNode): readonly Core[] {
+export function coresOf(symbols: Symbols, head: InlinedNode): readonly LoopCore[] {
   const loop = loopsOf(head.function).loopWithHeader(head.location);
   if (loop === null) return [];
   const start = nodeKey(head);
-  const cores: Core[] = [];
+  const cores: LoopCore[] = [];
   let visited = 0;
   const isInside = (node: InlinedNode): boolean => node.frame !== head.frame || loop.body.has(node.location);
-  type Way = { readonly node: InlinedNode; readonly core: Core; readonly seen: ReadonlySet<string> };
+  type Way = { readonly node: InlinedNode; readonly core: LoopCore; readonly seen: ReadonlySet<string> };
   const stack: Way[] = [{ node: head, core: [], seen: new Set() }];
   for (let way = stack.pop(); way !== undefined; way = stack.pop()) {
     if (++visited > mostNodes || cores.length > mostCores) return [];
@@ -45,12 +44,12 @@ export function coresOf(symbols: Symbols, head: InlinedNode): readonly Core[] {
   return cores;
 }
 
-export function coreKey(head: InlinedNode, core: Core): string {
+export function coreKey(head: InlinedNode, core: LoopCore): string {
   return `${nodeKey(head)}|${core.map(({ edge, to }) => `${edge.id}>${to}`).join(" ")}`;
 }
 
 /** False if the way passes a node twice. */
-export function isCore(way: Core): boolean {
+export function isCore(way: LoopCore): boolean {
   return new Set(way.map(({ to }) => to)).size === way.length;
 }
 
@@ -68,7 +67,7 @@ export type DrawnInRound = { readonly variable: Variable; readonly type: ScalarT
 export function oneRound(
   symbols: Symbols,
   head: InlinedNode,
-  core: Core,
+  core: LoopCore,
   undefinedBehaviour: "stop" | "wrap",
 ): OneRound | null {
   const drawn: DrawnInRound[] = [];
@@ -93,16 +92,12 @@ export function oneRound(
   return state.clobbers.length > 0 ? null : { state, assumptions, drawn };
 }
 
-/**
- * The environment of one round without knowledge about earlier ones. `isExact`: the formulas express everything so far.
- */
-export type RoundEnvironment = { readonly environment: StepEnvironment; isExact(): boolean };
-
+/** The environment of one round without knowledge about earlier ones. `isExact`: the formulas express everything so far. */
 export function roundEnvironment(
   symbols: Symbols,
   undefinedBehaviour: "stop" | "wrap",
   draw: (type: ScalarType, isInput: boolean) => Variable,
-): RoundEnvironment {
+): { readonly environment: StepEnvironment; isExact(): boolean } {
   let isExact = true;
   const note = () => {
     isExact = false;

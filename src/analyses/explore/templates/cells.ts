@@ -1,7 +1,7 @@
-import { present } from "../../base/checked.ts";
-import type { Term, Variable } from "../../logic/term.ts";
-import type { Terms } from "../../logic/terms.ts";
-import { freeVariables, postOrder, substitute } from "../../logic/traverse.ts";
+import { present } from "../../../base/checked.ts";
+import type { Term, Variable } from "../../../logic/term.ts";
+import type { Terms } from "../../../logic/terms.ts";
+import { freeVariables, postOrder, substitute } from "../../../logic/traverse.ts";
 import { inRound, type Recurrences } from "./closedForm.ts";
 
 export type WrittenCells = {

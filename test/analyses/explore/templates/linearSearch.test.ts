@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type ExplorationState, itemsOf } from "../../../src/analyses/explore/explorer.ts";
-import { instantiate } from "../../../src/analyses/explore/feasibility.ts";
-import type { Term } from "../../../src/logic/term.ts";
-import { createSolver } from "../../../src/solver/solverChain.ts";
-import { axiomsFor } from "../../../src/symbolic/createProver.ts";
-import type { Symbols } from "../../../src/symbolic/symbols.ts";
-import { exploreText } from "../../support/explored.ts";
+import { type ExplorationState, itemsOf } from "../../../../src/analyses/explore/explorer.ts";
+import { instantiate } from "../../../../src/analyses/explore/feasibility.ts";
+import type { Term } from "../../../../src/logic/term.ts";
+import { createSolver } from "../../../../src/solver/solverChain.ts";
+import { axiomsFor } from "../../../../src/symbolic/createProver.ts";
+import type { Symbols } from "../../../../src/symbolic/symbols.ts";
+import { exploreText } from "../../../support/explored.ts";
 
 /** linSrch of 004, Figure 1. */
 const linearSearch = `

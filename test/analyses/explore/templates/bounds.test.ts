@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../../src/c/cFrontEnd.ts";
-import { randomInputs } from "../../../src/interpreter/inputs.ts";
-import { runProgram } from "../../../src/interpreter/run.ts";
-import { exploreText, statuses } from "../../support/explored.ts";
+import { loadCText } from "../../../../src/c/cFrontEnd.ts";
+import { randomInputs } from "../../../../src/interpreter/inputs.ts";
+import { runProgram } from "../../../../src/interpreter/run.ts";
+import { exploreText, statuses } from "../../../support/explored.ts";
 
 describe("variables that stay between bounds", () => {
   it.each([

@@ -1,39 +1,15 @@
-import { nth, present } from "../../base/checked.ts";
-import type { ScalarType } from "../../ir/type.ts";
-import { isFalse, type Term, type Variable } from "../../logic/term.ts";
-import { substitute } from "../../logic/traverse.ts";
-import type { Solver } from "../../solver/solver.ts";
-import { axiomsFor } from "../../symbolic/createProver.ts";
-import { type InlinedNode, nodeKey } from "../../symbolic/followEdge.ts";
-import { inState, type SymbolicState, writeAll } from "../../symbolic/symbolicState.ts";
-import type { Symbols } from "../../symbolic/symbols.ts";
+import { nth, present } from "../../../base/checked.ts";
+import { isFalse, type Term } from "../../../logic/term.ts";
+import { substitute } from "../../../logic/traverse.ts";
+import type { Solver } from "../../../solver/solver.ts";
+import { axiomsFor } from "../../../symbolic/createProver.ts";
+import { type InlinedNode, nodeKey } from "../../../symbolic/followEdge.ts";
+import { inState, type SymbolicState, writeAll } from "../../../symbolic/symbolicState.ts";
+import type { Symbols } from "../../../symbolic/symbols.ts";
+import type { LoopCore, LoopSummary, Summarise } from "../explorer.ts";
 import { cellFormulas, cellInstances, computeTemplate, type Template } from "./computeTemplate.ts";
-import { type Core, coreKey, coresOf, isCore } from "./core.ts";
+import { coreKey, coresOf, isCore } from "./core.ts";
 import type { Implies } from "./withoutWraps.ts";
-
-export type Summarised = {
-  readonly core: Core;
-  readonly memory: SymbolicState;
-  readonly formulas: readonly Term[];
-  readonly parameter: {
-    readonly kappa: Variable;
-    instance(value: bigint): readonly (readonly [from: Term, to: Term])[];
-  };
-  readonly inputs: {
-    readonly kind: "rounds";
-    readonly count: Term;
-    readonly perRound: readonly { readonly array: Variable; readonly type: ScalarType }[];
-  } | null;
-  /** If this is false, one more round along the core is not included. */
-  readonly covered: Term;
-};
-
-export type StateAtHead = {
-  readonly node: InlinedNode;
-  readonly memory: SymbolicState;
-  readonly recent: Core | null;
-  isFeasible(formulas: readonly Term[]): { readonly kind: "feasible" | "infeasible" | "unknown" };
-};
 
 export type TemplateSettings = {
   readonly seed: number;
@@ -50,11 +26,11 @@ export function createSummarise(
   solver: Solver,
   settings: TemplateSettings,
   counts: TemplateCounts = { cycles: 0, templates: 0 },
-): (at: StateAtHead) => Summarised | null {
+): Summarise {
   const templates = new Map<string, Template | null>();
-  const cores = new Map<string, readonly Core[]>();
+  const cores = new Map<string, readonly LoopCore[]>();
   const implies = impliesBy(symbols, solver);
-  const templateFor = (node: InlinedNode, core: Core): Template | null => {
+  const templateFor = (node: InlinedNode, core: LoopCore): Template | null => {
     const key = coreKey(node, core);
     let template = templates.get(key);
     if (template === undefined) {
@@ -64,7 +40,7 @@ export function createSummarise(
     }
     return template;
   };
-  const coresAt = (node: InlinedNode): readonly Core[] => {
+  const coresAt = (node: InlinedNode): readonly LoopCore[] => {
     let found = cores.get(nodeKey(node));
     if (found === undefined) {
       const all = coresOf(symbols, node);
@@ -97,7 +73,7 @@ export function createSummarise(
   };
 }
 
-function compose(symbols: Symbols, memory: SymbolicState, template: Template): Summarised {
+function compose(symbols: Symbols, memory: SymbolicState, template: Template): LoopSummary {
   const { terms } = symbols;
   const kappa = terms.fresh("kappa", "Int");
   const fresh = new Map<Term, Term>([[template.kappa, kappa]]);

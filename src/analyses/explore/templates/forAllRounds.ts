@@ -1,7 +1,7 @@
-import { nth } from "../../base/checked.ts";
-import { conjuncts, disjuncts, type Term, type Variable } from "../../logic/term.ts";
-import type { Terms } from "../../logic/terms.ts";
-import { freeVariables, substitute } from "../../logic/traverse.ts";
+import { nth } from "../../../base/checked.ts";
+import { conjuncts, disjuncts, type Term, type Variable } from "../../../logic/term.ts";
+import type { Terms } from "../../../logic/terms.ts";
+import { freeVariables, substitute } from "../../../logic/traverse.ts";
 
 export function forAllRounds(terms: Terms, tau: Variable, kappa: Term, body: Term): Term {
   const none = terms.eq(kappa, terms.int(0n));

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ExplorationState, itemsOf } from "../../../src/analyses/explore/explorer.ts";
-import { instantiate } from "../../../src/analyses/explore/feasibility.ts";
-import { loadCText } from "../../../src/c/cFrontEnd.ts";
-import { runProgram } from "../../../src/interpreter/run.ts";
-import { evaluateAll } from "../../../src/logic/evaluate.ts";
-import type { Variable } from "../../../src/logic/term.ts";
-import { valueOf } from "../../../src/symbolic/symbolicState.ts";
-import { type Symbols, staticFrame } from "../../../src/symbolic/symbols.ts";
-import { exploreText } from "../../support/explored.ts";
+import { type ExplorationState, itemsOf } from "../../../../src/analyses/explore/explorer.ts";
+import { instantiate } from "../../../../src/analyses/explore/feasibility.ts";
+import { loadCText } from "../../../../src/c/cFrontEnd.ts";
+import { runProgram } from "../../../../src/interpreter/run.ts";
+import { evaluateAll } from "../../../../src/logic/evaluate.ts";
+import type { Variable } from "../../../../src/logic/term.ts";
+import { valueOf } from "../../../../src/symbolic/symbolicState.ts";
+import { type Symbols, staticFrame } from "../../../../src/symbolic/symbols.ts";
+import { exploreText } from "../../../support/explored.ts";
 
 const small = fc.integer({ min: -3, max: 4 });
 const update = fc.oneof(

@@ -1,7 +1,7 @@
-import { present } from "../../base/checked.ts";
-import type { Term, Variable } from "../../logic/term.ts";
-import type { Terms } from "../../logic/terms.ts";
-import { freeVariables, substitute } from "../../logic/traverse.ts";
+import { present } from "../../../base/checked.ts";
+import type { Term, Variable } from "../../../logic/term.ts";
+import type { Terms } from "../../../logic/terms.ts";
+import { freeVariables, substitute } from "../../../logic/traverse.ts";
 
 /** The value of a place after a number of rounds: θ* of 004, as a function of the parameter. */
 export type ClosedForm = (rounds: Term) => Term;

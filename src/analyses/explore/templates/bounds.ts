@@ -1,24 +1,17 @@
-import { present } from "../../base/checked.ts";
-import { unlessRefused } from "../../base/errors.ts";
-import { remembered } from "../../base/memo.ts";
-import type { Annotation } from "../../cutpoints/houdini.ts";
-import { loopInvariant } from "../../cutpoints/loopInvariant.ts";
-import { buildLoopSystem, formulasOf, type LoopSystem, writtenBy } from "../../cutpoints/loopSystem.ts";
-import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
-import { postOrder } from "../../logic/traverse.ts";
-import type { Prover } from "../../solver/solver.ts";
-import { type InlinedNode, nodeKey } from "../../symbolic/followEdge.ts";
-import { inState, type SymbolicState, valueOf, writeAll } from "../../symbolic/symbolicState.ts";
-import type { Symbols } from "../../symbolic/symbols.ts";
+import { present } from "../../../base/checked.ts";
+import { unlessRefused } from "../../../base/errors.ts";
+import { remembered } from "../../../base/memo.ts";
+import type { Annotation } from "../../../cutpoints/houdini.ts";
+import { loopInvariant } from "../../../cutpoints/loopInvariant.ts";
+import { buildLoopSystem, formulasOf, type LoopSystem, writtenBy } from "../../../cutpoints/loopSystem.ts";
+import { isFalse, isTrue, type Term, type Variable } from "../../../logic/term.ts";
+import { postOrder } from "../../../logic/traverse.ts";
+import type { Prover } from "../../../solver/solver.ts";
+import { type InlinedNode, nodeKey } from "../../../symbolic/followEdge.ts";
+import { inState, type SymbolicState, valueOf, writeAll } from "../../../symbolic/symbolicState.ts";
+import type { Symbols } from "../../../symbolic/symbols.ts";
+import type { BoundLoop } from "../explorer.ts";
 import { roundEnvironment } from "./core.ts";
-
-export type Bounded = { readonly memory: SymbolicState; readonly formulas: readonly Term[] };
-
-export type StateAtLoop = {
-  readonly node: InlinedNode;
-  readonly memory: SymbolicState;
-  isFeasible(formulas: readonly Term[]): { readonly kind: "feasible" | "infeasible" | "unknown" };
-};
 
 /** Limits on the numbers of a loop's body that are tried as bounds, and on all candidates. */
 const mostNumbers = 24;
@@ -28,11 +21,7 @@ const mostCandidates = 400;
  * Bounds and signs of differences that hold at a loop's entry and that every round preserves; written variables are
  * arbitrary within them. Null if a loop writes an unnamed place.
  */
-export function createBounds(
-  symbols: Symbols,
-  prover: Prover,
-  undefinedBehaviour: "stop" | "wrap",
-): (at: StateAtLoop) => Bounded | null {
+export function createBounds(symbols: Symbols, prover: Prover, undefinedBehaviour: "stop" | "wrap"): BoundLoop {
   const systems = new Map<string, LoopSystem | null>();
   const systemAt = (node: InlinedNode): LoopSystem | null => {
     const key = nodeKey(node);
