@@ -18,3 +18,10 @@ export function spelledOut(text: string, kept: string = "\n\t"): string {
     kept.includes(c) ? c : `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`,
   );
 }
+
+const escapes: Readonly<Record<number, string>> = { 0: "\\0", 9: "\\t", 10: "\\n", 13: "\\r", 39: "\\'", 92: "\\\\" };
+
+/** A byte as in a character constant, without quotes; null for a byte that has no such form. */
+export function characterText(code: number): string | null {
+  return escapes[code] ?? (code >= 32 && code < 127 ? String.fromCharCode(code) : null);
+}

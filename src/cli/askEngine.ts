@@ -6,7 +6,7 @@ import { spelledOut } from "../base/text.ts";
 import type { Command, CommonRequest } from "../commands/command.ts";
 import { exitCodes, openOutput } from "../commands/output.ts";
 import { packageVersion } from "../commands/version.ts";
-import type { EngineError } from "../engine/message.ts";
+import { rebuildError } from "../engine/message.ts";
 import { type Engine, startEngine } from "../engine/startEngine.ts";
 
 export type AskSettings = {
@@ -40,7 +40,8 @@ export async function askEngine(
     const ending = await engine.ending;
     progress.end();
     if (ending.kind === "ended") return reportEnded(ending.reason);
-    const code = ending.kind === "error" ? reportError(ending.error, debug) : await finish(ending.answer);
+    const code =
+      ending.kind === "error" ? reportFailure(rebuildError(ending.error), debug) : await finish(ending.answer);
     const { reason } = engine.cancellation;
     return code === exitCodes.unknown && reason !== null ? exitCodeOf(reason) : code;
   } finally {
@@ -49,12 +50,6 @@ export async function askEngine(
     stopListening();
     engine.end();
   }
-}
-
-function reportError(error: EngineError, debug: boolean): number {
-  if (error.kind === "defect") return reportDefect(error.message, error.stack, debug);
-  openOutput(2).write(`${error.text}\n`);
-  return error.limit ? exitCodes.unknown : exitCodes.inputIsWrong;
 }
 
 /** The engine did not react to the cancellation. */

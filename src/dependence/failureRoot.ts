@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { memoised } from "../base/memo.ts";
 import { isWithin } from "../base/sourceRange.ts";
 import { objectIdOf } from "../interpreter/memory/pointer.ts";
 import { type LoopActivation, stepCursor } from "../interpreter/stepCursor.ts";
@@ -243,12 +244,8 @@ function isErrors(program: Program, expression: Expression): boolean {
   });
 }
 
-const cache = new WeakMap<Program, (operation: Operation) => boolean>();
-
 /** Does an operation print, or call a function that may? */
-function printingOperations(program: Program): (operation: Operation) => boolean {
-  const known = cache.get(program);
-  if (known !== undefined) return known;
+const printingOperations = memoised((program: Program): ((operation: Operation) => boolean) => {
   const functions = new Set<number>();
   const prints = (operation: Operation): boolean => {
     if (operation.kind === "callLibrary") {
@@ -265,6 +262,5 @@ function printingOperations(program: Program): (operation: Operation) => boolean
       changed = true;
     }
   }
-  cache.set(program, prints);
   return prints;
-}
+});

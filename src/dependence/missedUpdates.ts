@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { remembered } from "../base/memo.ts";
 import { objectIdOf } from "../interpreter/memory/pointer.ts";
 import { isBranch, otherSide } from "../ir/branches.ts";
 import type { Operation } from "../ir/operation.ts";
@@ -9,13 +10,13 @@ import { type KeptPointer, keptPointer } from "./failureRoot.ts";
 import type { Read } from "./read.ts";
 import type { Slice } from "./slice.ts";
 
-/** A field that was made from another one of its object, which changed afterwards: what it holds is from before. */
-export type StaleWrite = {
-  /** The step that changed the other field, and did not make this one again. */
+/** A step after which a write is missing that would have mattered to a later step. */
+export type MissedUpdate = {
+  /** The branch that passed by the write, or the change of a field after which another one was not made again. */
   readonly condition: number;
-  /** The step that reads the stale field. */
+  /** The step that reads the old value. */
   readonly reader: number;
-  /** The step that made it. */
+  /** The operation that was passed by, or that had made the old value. */
   readonly write: Edge;
 };
 
@@ -27,11 +28,11 @@ const mostFound = 8;
  * Fields of one object that belong together: step W of the slice wrote one of them from the value of another, in its statement or in a function that this called; then another
  * function changed the other field, and the slice reads what W wrote. The statement that is missing there is no step of the run, but the change is.
  */
-export function staleWrites(graph: DependenceGraph, slice: Slice): readonly StaleWrite[] {
+export function staleWrites(graph: DependenceGraph, slice: Slice): readonly MissedUpdate[] {
   if (graph.end - graph.first > mostSteps) return [];
   const stores = storesByAddress(graph);
   if (stores.size === 0) return [];
-  const byChange = new Map<Edge, StaleWrite>();
+  const byChange = new Map<Edge, MissedUpdate>();
   for (const reader of slice.steps()) {
     for (const read of graph.reads(reader)) {
       const { writer } = read;
@@ -65,9 +66,7 @@ function storesByAddress(graph: DependenceGraph): ReadonlyMap<number, number[]> 
     if (operation.type.kind === "pointer") continue;
     const address = graph.valueOf(step, operation.address);
     if (typeof address !== "number") continue;
-    const known = stores.get(address);
-    if (known === undefined) stores.set(address, [step]);
-    else known.push(step);
+    remembered(stores, address, () => []).push(step);
   }
   return stores;
 }
@@ -117,15 +116,6 @@ export function deadObjectAt(graph: DependenceGraph, step: number): DeadObject |
   return null;
 }
 
-/** A branch that passed by a statement which changes pointers of this kind, while an object ended that one of them kept pointing to. */
-export type MissedUnlinking = {
-  readonly condition: number;
-  /** The step that reads the pointer that was kept. */
-  readonly reader: number;
-  /** The operation that the branch passed by. */
-  readonly write: Edge;
-};
-
 /** Calls around the end of an object that may have to take it out of what it is linked into. */
 const mostCallers = 3;
 
@@ -134,13 +124,13 @@ const mostCallers = 3;
  * function that ended it, and in its callers, whose other side writes a pointer of its type, where the side that was taken wrote none. The
  * right pointer may be written by no statement of the program (an `else` is missing), so that no re-run can show it.
  */
-export function missedUnlinkings(graph: DependenceGraph, step: number): readonly MissedUnlinking[] {
+export function missedUnlinkings(graph: DependenceGraph, step: number): readonly MissedUpdate[] {
   const dead = deadObjectAt(graph, step);
   const kept = dead === null ? null : keptPointer(graph, step, dead.pointer, dead.death);
   if (dead === null || kept === null) return [];
   const { program } = graph.trace;
   const writes = pointerWrites(program, kept.place.type);
-  const found: MissedUnlinking[] = [];
+  const found: MissedUpdate[] = [];
   for (const { activation, step: ending } of activationsAround(graph, dead.death)) {
     found.push(...missedIn(graph, activation, ending, kept, writes));
   }
@@ -165,13 +155,13 @@ function missedIn(
   ending: number,
   kept: KeptPointer,
   writes: (operation: Operation) => boolean,
-): readonly MissedUnlinking[] {
+): readonly MissedUpdate[] {
   const own: number[] = [];
   for (let step = Math.max(graph.first, (graph.callOf(activation) ?? -1) + 1); step < kept.step; step++) {
     if (graph.activation(step) === activation) own.push(step);
   }
   const writers = own.filter((step) => writes(graph.edge(step).operation)).map((step) => graph.parent(step));
-  const byBranch = new Map<Edge, MissedUnlinking>();
+  const byBranch = new Map<Edge, MissedUpdate>();
   for (const condition of own) {
     const edge = graph.edge(condition);
     if (!isBranch(edge) || edge.operation.kind !== "assume" || edge.operation.origin === "assert") continue;

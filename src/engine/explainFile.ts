@@ -6,7 +6,7 @@ import type { Explanation } from "../commands/explain/result.ts";
 import type { InputValue } from "../interpreter/inputs.ts";
 import type { DataModelName } from "../ir/type.ts";
 import { plain } from "../render/layout.ts";
-import type { EngineError } from "./message.ts";
+import { rebuildError } from "./message.ts";
 import { startEngine } from "./startEngine.ts";
 
 export type ExplainFileOptions = {
@@ -66,7 +66,7 @@ export async function explainFile(
   try {
     const ending = await Promise.race([engine.ending, aborted]);
     if (ending.kind === "answer") return ending.answer;
-    if (ending.kind === "error") throw rebuilt(ending.error);
+    if (ending.kind === "error") throw rebuildError(ending.error);
     throw new TracefoldError({ code: "TF342", message: "the time limit was reached", help: "Allow more time." });
   } finally {
     signal?.removeEventListener("abort", abort);
@@ -123,13 +123,4 @@ function requestOf(files: readonly string[], options: ExplainFileOptions): Reque
 
 function bytes(content: string | Uint8Array): Uint8Array {
   return typeof content === "string" ? Buffer.from(content, "utf8") : content;
-}
-
-/** Classes are lost between threads. */
-function rebuilt(error: EngineError): Error {
-  if (error.kind === "tracefold")
-    return error.details === null ? new Error(error.text) : new TracefoldError(error.details);
-  const defect = new Defect(error.message);
-  defect.stack = error.stack;
-  return defect;
 }

@@ -1,5 +1,5 @@
 import type { CancelReason } from "../base/cancellation.ts";
-import { Defect, formatError, TracefoldError } from "../base/errors.ts";
+import { Defect, type ErrorDetails, TracefoldError } from "../base/errors.ts";
 
 export type EngineMessage =
   | { readonly kind: "phase"; readonly phase: string }
@@ -9,13 +9,7 @@ export type EngineMessage =
 
 /** An error as data, because classes are lost between threads. */
 export type EngineError =
-  | {
-      readonly kind: "tracefold";
-      readonly text: string;
-      readonly limit: boolean;
-      /** The arguments of its constructor. */
-      readonly details: ConstructorParameters<typeof TracefoldError>[0] | null;
-    }
+  | { readonly kind: "tracefold"; readonly details: ErrorDetails }
   | { readonly kind: "defect"; readonly message: string; readonly stack: string };
 
 /** The end of the work: an answer, an error, or a stop without a result. */
@@ -27,14 +21,16 @@ export type Ending<Answer> =
 export function describeError(error: unknown): EngineError {
   if (error instanceof TracefoldError) {
     const { code, message, range, help } = error;
-    return {
-      kind: "tracefold",
-      text: formatError(error),
-      limit: error.kind === "limit",
-      details: { code, message, range, help },
-    };
+    return { kind: "tracefold", details: { code, message, range, help } };
   }
   const cause = error instanceof Defect && error.cause instanceof Error ? error.cause : error;
   const { message, stack } = cause instanceof Error ? cause : { message: String(cause), stack: undefined };
   return { kind: "defect", message, stack: stack ?? message };
+}
+
+export function rebuildError(error: EngineError): Error {
+  if (error.kind === "tracefold") return new TracefoldError(error.details);
+  const defect = new Defect(error.message);
+  defect.stack = error.stack;
+  return defect;
 }

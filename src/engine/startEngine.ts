@@ -83,9 +83,11 @@ const outOfMemory: Ending<never> = {
   kind: "error",
   error: {
     kind: "tracefold",
-    text: "TF343: the run needs more memory than there is\n  Give the program smaller inputs, or end the run earlier with --max-steps.",
-    limit: true,
-    details: null,
+    details: {
+      code: "TF343",
+      message: "the run needs more memory than there is",
+      help: "Give the program smaller inputs, or end the run earlier with --max-steps.",
+    },
   },
 };
 

@@ -1,7 +1,7 @@
 import { nth, present } from "../base/checked.ts";
 import type { Obligation } from "../cutpoints/obligation.ts";
 import { floatOperatorOf } from "../logic/floatOperator.ts";
-import { conjuncts, isFalse, type Sum, type Term, type Variable } from "../logic/term.ts";
+import { conjuncts, type Ite, isFalse, type Sum, type Term, type Variable } from "../logic/term.ts";
 import { createTerms, type Terms } from "../logic/terms.ts";
 import { childrenOf, createSubstituter, freeVariablesOf, postOrder, rebuild } from "../logic/traverse.ts";
 
@@ -92,55 +92,58 @@ function escapeComment(text: string): string {
   return text.replaceAll("(*", "( *").replaceAll("*)", "* )");
 }
 
+/** How Coq writes comparisons and connectives: as a proposition, or as a boolean for the condition of a conditional. */
+type Notation = {
+  readonly variable: (name: string) => string;
+  readonly bool: (value: boolean) => string;
+  readonly le: string;
+  readonly eq: string;
+  readonly not: string;
+  readonly and: string;
+  readonly or: string;
+};
+
+const proposition: Notation = {
+  variable: (name) => `(${name} = true)`,
+  bool: (value) => (value ? "True" : "False"),
+  ...{ le: "<=", eq: "=", not: "~", and: " /\\ ", or: " \\/ " },
+};
+
+const boolean: Notation = {
+  variable: (name) => name,
+  bool: (value) => `${value}`,
+  ...{ le: "<=?", eq: "=?", not: "negb", and: " && ", or: " || " },
+};
+
 function createPrinter(names: ReadonlyMap<Variable, string>) {
-  function formula(term: Term): string {
+  function formula(term: Term, notation = proposition): string {
+    const inner = (part: Term) => formula(part, notation);
     switch (term.kind) {
       case "bool":
-        return term.value ? "True" : "False";
+        return notation.bool(term.value);
       case "variable":
-        return `(${names.get(term)} = true)`;
+        return notation.variable(present(names.get(term)));
       case "le":
-        return `(${number(term.sum)} <= ${literal(term.bound)})`;
       case "eq":
-        return `(${number(term.sum)} = ${literal(term.bound)})`;
+        return `(${value(term.sum)} ${notation[term.kind]} ${literal(term.bound)})`;
       case "not":
-        return `(~ ${formula(term.operand)})`;
+        return `(${notation.not} ${inner(term.operand)})`;
       case "and":
-        return `(${term.arguments.map(formula).join(" /\\ ")})`;
       case "or":
-        return `(${term.arguments.map(formula).join(" \\/ ")})`;
+        return `(${term.arguments.map(inner).join(notation[term.kind])})`;
       case "ite":
-        return `(if ${test(term.condition)} then ${formula(term.whenTrue)} else ${formula(term.whenFalse)})`;
+        return conditional(term, inner);
       default:
         throw new TypeError(`not a proposition that Coq can be given: ${term.kind}`);
     }
   }
 
-  /** The same as a boolean, for the condition of a conditional. */
-  function test(term: Term): string {
-    switch (term.kind) {
-      case "bool":
-        return `${term.value}`;
-      case "variable":
-        return present(names.get(term));
-      case "le":
-        return `(${number(term.sum)} <=? ${literal(term.bound)})`;
-      case "eq":
-        return `(${number(term.sum)} =? ${literal(term.bound)})`;
-      case "not":
-        return `(negb ${test(term.operand)})`;
-      case "and":
-        return `(${term.arguments.map(test).join(" && ")})`;
-      case "or":
-        return `(${term.arguments.map(test).join(" || ")})`;
-      case "ite":
-        return `(if ${test(term.condition)} then ${test(term.whenTrue)} else ${test(term.whenFalse)})`;
-      default:
-        throw new TypeError(`not a condition that Coq can be given: ${term.kind}`);
-    }
+  function conditional(term: Ite, print: (part: Term) => string): string {
+    return `(if ${formula(term.condition, boolean)} then ${print(term.whenTrue)} else ${print(term.whenFalse)})`;
   }
 
-  function number(term: Term): string {
+  /** A number or an array. */
+  function value(term: Term): string {
     switch (term.kind) {
       case "int":
         return literal(term.value);
@@ -149,42 +152,27 @@ function createPrinter(names: ReadonlyMap<Variable, string>) {
       case "sum":
         return sum(term);
       case "product":
-        return `(${term.factors.map(number).join(" * ")})`;
+        return `(${term.factors.map(value).join(" * ")})`;
       case "div":
-        return `(${number(term.dividend)} / ${number(term.divisor)})`;
+        return `(${value(term.dividend)} / ${value(term.divisor)})`;
       case "mod":
-        return `(${number(term.dividend)} mod ${number(term.divisor)})`;
+        return `(${value(term.dividend)} mod ${value(term.divisor)})`;
       case "ite":
-        return `(if ${test(term.condition)} then ${value(term.whenTrue)} else ${value(term.whenFalse)})`;
+        return conditional(term, value);
       case "select":
-        return `(${array(term.array)} ${number(term.index)})`;
-      default:
-        throw new TypeError(`not a number that Coq can be given: ${term.kind}`);
-    }
-  }
-
-  function array(term: Term): string {
-    switch (term.kind) {
-      case "variable":
-        return present(names.get(term));
+        return `(${value(term.array)} ${value(term.index)})`;
       case "store":
-        return `(write ${array(term.array)} ${number(term.index)} ${number(term.value)})`;
+        return `(write ${value(term.array)} ${value(term.index)} ${value(term.value)})`;
       case "constantArray":
-        return `(fun _ : Z => ${number(term.value)})`;
-      case "ite":
-        return `(if ${test(term.condition)} then ${array(term.whenTrue)} else ${array(term.whenFalse)})`;
+        return `(fun _ : Z => ${value(term.value)})`;
       default:
-        throw new TypeError(`not an array that Coq can be given: ${term.kind}`);
+        throw new TypeError(`not a value that Coq can be given: ${term.kind}`);
     }
-  }
-
-  function value(term: Term): string {
-    return term.sort === "Int" ? number(term) : term.sort === "Array" ? array(term) : test(term);
   }
 
   function sum(term: Sum): string {
     const parts = term.monomials.map(({ coefficient, term: part }) =>
-      coefficient === 1n ? number(part) : `${literal(coefficient)} * ${number(part)}`,
+      coefficient === 1n ? value(part) : `${literal(coefficient)} * ${value(part)}`,
     );
     if (term.constant !== 0n) parts.push(literal(term.constant));
     return `(${parts.join(" + ")})`;

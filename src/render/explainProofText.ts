@@ -1,4 +1,4 @@
-import { nth, present } from "../base/checked.ts";
+import { nth } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
 import { formatPlace } from "../base/sourceRange.ts";
 import { conjunctTexts, type Formula, invariantParts } from "../commands/common/result.ts";
@@ -130,7 +130,7 @@ function placeOf({ location }: RunOutcome, paint: Paint): string {
 /** The statements and the facts between them, under the names of their functions. */
 function stepLines(report: Report, paint: Paint): string[] {
   const { steps } = report;
-  const depths = stepDepths(steps, report.program.entry).map((depth) => Math.min(depth, MOST_INDENT));
+  const depths = stepDepths(steps).map((depth) => Math.min(depth, MOST_INDENT));
   const gutter = createGutter(steps.flatMap(lineOf), paint);
   const texts = steps.map((step, i) => (step.kind === "fact" ? 0 : 2 * nth(depths, i) + step.text.length));
   const column = Math.max(0, ...texts.filter((length) => length <= MOST_ALIGNED));
@@ -336,32 +336,14 @@ function gonePhrase(dropped: number, folded: number, isShort: boolean): string {
   ].join(", ");
 }
 
-/**
- * The call depth of each step, the outermost being 0. If the report has no depth, a function seen further out counts as
- * returned to, and any other as called. A fact has the depth of its function's statements.
- */
-export function stepDepths(steps: readonly ArgumentStep[], entry: string): number[] {
-  const known = steps.every((step) => step.kind === "fact" || step.depth !== undefined);
-  const depths = known ? recordedDepths(steps) : depthsByOrder(steps, entry);
-  const least = depths.reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER);
-  return depths.map((depth) => depth - least);
-}
-
-function recordedDepths(steps: readonly ArgumentStep[]): number[] {
-  return steps.map((step, i) => {
-    if (step.kind !== "fact") return present(step.depth);
+/** The call depth of each step, the outermost being 0. A fact has the depth of its function's nearest statement. */
+export function stepDepths(steps: readonly ArgumentStep[]): number[] {
+  const depths = steps.map((step, i) => {
+    if (step.kind !== "fact") return step.depth;
     const same = (other: ArgumentStep) => other.kind !== "fact" && other.function === step.function;
     const near = steps.slice(0, i).findLast(same) ?? steps.slice(i).find(same) ?? steps.find((s) => s.kind !== "fact");
-    return near === undefined || near.kind === "fact" ? 0 : present(near.depth);
+    return near === undefined || near.kind === "fact" ? 0 : near.depth;
   });
-}
-
-function depthsByOrder(steps: readonly ArgumentStep[], entry: string): number[] {
-  const stack = [entry];
-  return steps.map((step) => {
-    const at = stack.lastIndexOf(step.function);
-    if (at >= 0) stack.length = at + 1;
-    else stack.push(step.function);
-    return stack.length - 1;
-  });
+  const least = depths.reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER);
+  return depths.map((depth) => depth - least);
 }

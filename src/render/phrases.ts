@@ -1,7 +1,7 @@
 import { nth } from "../base/checked.ts";
 import { lineCount } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
-import { distinctEnds, spelledOut } from "../base/text.ts";
+import { characterText, distinctEnds, spelledOut } from "../base/text.ts";
 import type { ClaimProof, InputCondition, ProofFailure, ProofResult } from "../commands/explain/result.ts";
 import type { RunInput, RunStep } from "../commands/run/result.ts";
 import type { VerifyReport } from "../commands/verify/result.ts";
@@ -108,18 +108,9 @@ function isAll(values: ByteCondition["values"]): boolean {
   return values.length === 1 && nth(values, 0)[0] <= 1 && (nth(values, 0)[1] === 127 || nth(values, 0)[1] === 255);
 }
 
-const named: Readonly<Record<number, string>> = {
-  0: "'\\0'",
-  9: "'\\t'",
-  10: "'\\n'",
-  13: "'\\r'",
-  39: "'\\''",
-  92: "'\\\\'",
-};
-
 function character(value: number): string {
-  const isPrintable = value >= 32 && value < 127;
-  return named[value] ?? (isPrintable ? `'${String.fromCharCode(value)}'` : `0x${value.toString(16).padStart(2, "0")}`);
+  const text = characterText(value);
+  return text === null ? `0x${value.toString(16).padStart(2, "0")}` : `'${text}'`;
 }
 
 /** `safe if no division-by-zero at file.c:12:3`. */

@@ -75,10 +75,10 @@ function result(explained: Explained) {
   };
 }
 
-function provedFlow({ program, trace }: Explained, { steps, size }: Argument) {
+function provedFlow({ trace }: Explained, { steps, size }: Argument) {
   return {
     message: { text: `${size.statements} of ${trace.steps} steps explain it` },
-    threadFlows: [threadFlow(steps, program.entry)],
+    threadFlows: [threadFlow(steps)],
   };
 }
 

@@ -48,8 +48,8 @@ type Stop = Exclude<ArgumentStep, Fact>;
 /** A location with the facts that hold until the next location. */
 type StopWithFacts = { readonly step: Stop; readonly depth: number; readonly facts: Fact[] };
 
-export function threadFlow(steps: readonly ArgumentStep[], entry: string): ThreadFlow {
-  const depths = stepDepths(steps, entry);
+export function threadFlow(steps: readonly ArgumentStep[]): ThreadFlow {
+  const depths = stepDepths(steps);
   const before: Fact[] = [];
   const stops: StopWithFacts[] = [];
   for (const [i, step] of steps.entries()) {

@@ -32,7 +32,7 @@ describe("the engine, without a command line", () => {
     const ending = await endingOf(startEngine(run, missing));
     expect(ending).toMatchObject({
       kind: "error",
-      error: { kind: "tracefold", text: expect.stringContaining("TF101") },
+      error: { kind: "tracefold", details: { code: "TF101" } },
     });
   });
 

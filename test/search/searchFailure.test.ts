@@ -27,7 +27,7 @@ test("explains the assertion, and names the other failure that was seen", async 
     searching() {},
   });
   expect(found.trace.outcome.kind).toBe("assertion");
-  const explanation = await explainFoundRun(found, {
+  const explanation = explainFoundRun(found, {
     failed() {},
     about: () => ({ version: "", ms: 0 }),
     replay: () => "",

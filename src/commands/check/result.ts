@@ -1,7 +1,7 @@
 import type { Property } from "../../cutpoints/obligation.ts";
 import type { CheckedFolder, FileProblem, OtherRuns } from "../../proof/checkFolder.ts";
 import type { ProvedProgram } from "../../proof/manifest.ts";
-import { type CommonReport, schemaVersion, type UnknownPart } from "../common/result.ts";
+import { type About, type CommonReport, describeNotes, reportHead, type UnknownPart } from "../common/result.ts";
 import type { VerifyReport } from "../verify/result.ts";
 
 /**
@@ -48,10 +48,7 @@ export type CheckedObligation = {
   readonly by: string | null;
 };
 
-export function describeCheck(
-  checked: CheckedFolder,
-  about: { readonly version: string; readonly ms: number },
-): CheckReport {
+export function describeCheck(checked: CheckedFolder, about: About): CheckReport {
   const { program, target, proof, problems } = checked;
   const { read, entry, ...settings } = checked.proved;
   const { verdicts } = proof;
@@ -60,9 +57,7 @@ export function describeCheck(
     checked.refusal?.isWrong === true ||
     verdicts.some(({ answer }) => answer === "refuted" || answer === "vacuous");
   return {
-    schema: schemaVersion,
-    tool: { name: "tracefold", version: about.version },
-    command: "check",
+    ...reportHead("check", about),
     status: isWrong ? "failed" : proof.checked && checked.refusal === null ? "ok" : "unknown",
     program: { files: read, entry },
     target: target === null ? null : { formula: target.text, location: target.range },
@@ -75,7 +70,7 @@ export function describeCheck(
     notChecked: checked.notChecked,
     checker: proof.checker,
     assumptions: checked.assumptions.map(({ behaviour, range }) => ({ behaviour, location: range })),
-    notes: (program?.notes ?? []).map(({ message, range }) => ({ message, location: range })),
+    notes: describeNotes(program?.notes ?? []),
     stats: { ms: about.ms, solver: { queries: verdicts.length, ms: 0 } },
     unknowns: isWrong ? [] : unknownsOf(checked),
   };

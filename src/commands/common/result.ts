@@ -1,9 +1,12 @@
+import { nth } from "../../base/checked.ts";
 import { offsetOf } from "../../base/sourceFile.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
+import type { Program } from "../../ir/program.ts";
 import { printSmtLib } from "../../logic/printSmtLib.ts";
 import { bindsTightly, printSource, type SourceStyle } from "../../logic/printSource.ts";
 import type { Term } from "../../logic/term.ts";
 import { freeVariables } from "../../logic/traverse.ts";
+import type { SolverStatistics } from "../../solver/decorators/diagnostics.ts";
 import { cExpression, placeStyle, variableOfPlace } from "../../symbolic/placeStyle.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 
@@ -23,6 +26,27 @@ export type ReportHead = {
   readonly stats: { readonly ms: number; readonly solver: { readonly queries: number; readonly ms: number } };
   readonly unknowns: readonly UnknownPart[];
 };
+
+/** The version of Tracefold and the time that the work took. */
+export type About = { readonly version: string; readonly ms: number };
+
+/** The beginning of the report of every command. */
+export function reportHead<const Command extends string>(command: Command, { version }: Pick<About, "version">) {
+  return { schema: schemaVersion, tool: { name: "tracefold", version }, command } as const;
+}
+
+/** The files of a program and its entry function, as reports name them. */
+export function describeProgram({ files, functions, entry }: Program): ReportHead["program"] {
+  return { files: files.map(({ path, sha256 }) => ({ path, sha256 })), entry: nth(functions, entry).name };
+}
+
+export function describeNotes(notes: Program["notes"]): ReportHead["notes"] {
+  return notes.map(({ message, range }) => ({ message, location: range }));
+}
+
+export function solverStats({ ms }: Pick<About, "ms">, solver?: SolverStatistics): ReportHead["stats"] {
+  return { ms, solver: { queries: solver?.queries ?? 0, ms: Math.round(solver?.milliseconds ?? 0) } };
+}
 
 export type CommonReport = ReportHead & {
   /** The subject of the run or the proof. */

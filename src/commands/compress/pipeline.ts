@@ -1,19 +1,17 @@
 import { type CompressedTrace, compressTrace } from "../../analyses/compress/compressTrace.ts";
 import { asFoldedLoop, type CompressContext } from "../../analyses/compress/fold.ts";
 import { leaveLoops } from "../../analyses/compress/leaveLoops.ts";
-import { type Cancellation, neverCancelled } from "../../base/cancellation.ts";
+import type { Cancellation } from "../../base/cancellation.ts";
 import type { Trace } from "../../interpreter/trace.ts";
-import { createTerms } from "../../logic/terms.ts";
-import { type ProofCheck, startCheckers } from "../../proof/checkObligations.ts";
+import type { ProofCheck } from "../../proof/checkObligations.ts";
 import { claimOf, type FoldClaim } from "../../proof/claim.ts";
 import { proveRun } from "../../proof/proveRun.ts";
-import { runOf, symbolsOfRun } from "../../recordedRun/runOf.ts";
-import { type Target, targetOf } from "../../recordedRun/target.ts";
+import type { Target } from "../../recordedRun/target.ts";
 import type { BackendChoice } from "../../solver/backend/backends.ts";
 import type { SolverStatistics } from "../../solver/decorators/diagnostics.ts";
-import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
-import { createProver } from "../../symbolic/createProver.ts";
+import type { SolverOptions } from "../../solver/solverChain.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
+import { withLogic } from "../explain/proveExplanation.ts";
 
 export type CompressOptions = {
   readonly candidates?: "canonical" | "extended";
@@ -42,28 +40,18 @@ export type CompressedRun = {
 
 /** Folds the loops of a failing run and checks the result with solvers that did not find it. */
 export function compressRun(trace: Trace, options: CompressOptions = {}): CompressedRun {
-  const run = runOf(trace);
-  const target = targetOf(run);
-  const symbols = symbolsOfRun(run, createTerms());
   const limits = { milliseconds: 10_000, ...options.solver?.limits };
-  const { cancellation = neverCancelled } = options;
-  const chain = createSolver({ ...options.solver, limits, cancellation, validate: options.validate ?? false });
-  const checkers = startCheckers(options.checkers, { cancellation });
-  try {
+  return withLogic(trace, { ...options, solver: { ...options.solver, limits } }, (work) => {
+    const { symbols, prover, run, target, checkers, cancellation, statistics } = work;
     options.progress?.("folding");
     const context: CompressContext = {
-      symbols,
-      prover: createProver(symbols, chain.solver, cancellation),
-      run,
+      ...{ symbols, prover, run },
       options: { families: options.candidates ?? "extended", maxAttempts: options.maxAttempts ?? 50 },
     };
     const compressed = leaveLoops(context, compressTrace(context, target));
     options.progress?.("checking");
     const claims = compressed.folds.map((fold) => claimOf(symbols, asFoldedLoop(symbols, fold), fold.left));
     const proof = proveRun(run, claims, { checkers, cancellation });
-    return { trace, symbols, target, compressed, claims, proof, statistics: chain.statistics };
-  } finally {
-    chain.solver.dispose();
-    checkers.dispose();
-  }
+    return { trace, symbols, target, compressed, claims, proof, statistics };
+  });
 }

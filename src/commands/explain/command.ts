@@ -202,7 +202,7 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
   const { explainFoundRun } = await import("./pipeline.ts");
   let proved: Proved | null = null;
   let exported = request.proof === null ? null : `nothing was proved, so ${request.proof} was not written`;
-  const explanation = await explainFoundRun(found, {
+  const explanation = explainFoundRun(found, {
     ...explainOptions(request, at, workMilliseconds(at.cancellation.processes) - before),
     proved(what) {
       proved = what;

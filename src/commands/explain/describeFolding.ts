@@ -15,10 +15,10 @@ import { nodeKey } from "../../symbolic/followEdge.ts";
 import { type BlockName, placeStyle } from "../../symbolic/placeStyle.ts";
 import type { Approximation } from "../../symbolic/stepEnvironment.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import { describeFormula, type Formula, type UnknownPart } from "../common/result.ts";
+import { type About, describeFormula, describeNotes, type Formula, type UnknownPart } from "../common/result.ts";
 import type { CompressedRun } from "../compress/pipeline.ts";
 import { forEachStep } from "../run/traceSteps.ts";
-import { type About, bareFailure, headOf, withoutWhys } from "./joinExplanation.ts";
+import { bareFailure, headOf, withoutWhys } from "./joinExplanation.ts";
 import type { Explained, FoldedStep, Folding, LoopResult, ProofResult } from "./result.ts";
 
 export type AboutFolding = {
@@ -64,7 +64,7 @@ export function describeCompression(run: CompressedRun, about: AboutFolding & Ab
   const described = describeFolding(run, about);
   const head = headOf(trace, about, {
     status: described.proof.checked ? "ok" : "unknown",
-    notes: describeNotes(trace.program, compressed.approximations),
+    notes: notesOf(trace.program, compressed.approximations),
     solver: statistics,
   });
   return {
@@ -314,9 +314,9 @@ function unknownsOf({ compressed, proof, target }: CompressedRun, result: ProofR
 }
 
 /** Notes about the program and about approximations in the logic, each once. */
-export function describeNotes(program: Program, approximations: readonly Approximation[]): Explained["notes"] {
+export function notesOf(program: Program, approximations: readonly Approximation[]): Explained["notes"] {
   const notes = [
-    ...program.notes.map(({ message, range }) => ({ message, location: range })),
+    ...describeNotes(program.notes),
     ...approximations.map(({ reason, range }) => ({ message: `${reason} is taken as unknown`, location: range })),
   ];
   const known = new Map(notes.map((note) => [`${formatPlace(note.location)}: ${note.message}`, note]));

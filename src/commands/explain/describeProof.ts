@@ -7,8 +7,8 @@ import { freeVariablesOf } from "../../logic/traverse.ts";
 import { runOf } from "../../recordedRun/runOf.ts";
 import { watchedAt } from "../../recordedRun/target.ts";
 import type { BlockName } from "../../symbolic/placeStyle.ts";
-import { jsonNumber, type UnknownPart } from "../common/result.ts";
-import { describeFolding, describeNotes } from "./describeFolding.ts";
+import { describeNotes, jsonNumber, type UnknownPart } from "../common/result.ts";
+import { describeFolding, notesOf } from "./describeFolding.ts";
 import { describeSteps } from "./describeSteps.ts";
 import { describeInputCondition } from "./inputCondition.ts";
 import { withoutProof } from "./joinExplanation.ts";
@@ -49,7 +49,7 @@ export function describeProved(
     status: unknowns.length === 0 && run.proof.checked ? "ok" : "unknown",
     isCutOff: run.cancelled !== "budget" && missing !== null,
     solver: run.statistics,
-    notes: [...describeNotes(run.trace.program, run.approximations), ...emptyNote(run, steps)],
+    notes: [...notesOf(run.trace.program, run.approximations), ...emptyNote(run, steps)],
     unknowns,
     folding: { ...folding, target: { ...folding.target, asked: isAsked(run), ...visitOf(run) } },
     loops,
@@ -80,7 +80,7 @@ export function describeUnproved({ message, range, help }: TracefoldError, trace
     status: "unknown",
     isCutOff: false,
     solver: undefined,
-    notes: trace.program.notes.map(({ message: note, range: location }) => ({ message: note, location })),
+    notes: describeNotes(trace.program.notes),
     unknowns: [{ ...unknown, reason: `no explanation: ${message}` }],
     missing: [{ kind: "logic", reason: message }],
   };

@@ -4,7 +4,8 @@ import { nth, present } from "../../base/checked.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { sourceTextAt } from "../../ir/source.ts";
-import { schemaVersion } from "../common/result.ts";
+import type { SolverStatistics } from "../../solver/decorators/diagnostics.ts";
+import { type About, describeNotes, describeProgram, reportHead, solverStats } from "../common/result.ts";
 import { describeInput, describeOutcome } from "../run/describeRun.ts";
 import type { ProvedPart } from "./describeProof.ts";
 import type { ExplainedRun } from "./proveExplanation.ts";
@@ -13,9 +14,6 @@ import type { PrintPlaced } from "./why/printValue.ts";
 import { type SuspectStep, suspectSteps } from "./why/suspectSteps.ts";
 import { describeWhys, type Why } from "./why/whyGraph.ts";
 
-/** The version of Tracefold and the time that the work took. */
-export type About = { readonly version: string; readonly ms: number };
-
 /** The common head of all explanations of a run. */
 export function headOf(
   trace: Trace,
@@ -23,28 +21,20 @@ export function headOf(
   more: {
     readonly status?: ExplanationHead["status"];
     readonly notes?: ExplanationHead["notes"];
-    readonly solver?: { readonly queries: number; readonly milliseconds: number } | undefined;
+    readonly solver?: SolverStatistics | undefined;
   } = {},
 ): ExplanationHead {
   const { program } = trace;
   return {
-    schema: schemaVersion,
-    tool: { name: "tracefold", version: about.version },
-    command: "explain",
+    ...reportHead("explain", about),
     status: more.status ?? "ok",
-    program: {
-      files: program.files.map(({ path, sha256 }) => ({ path, sha256 })),
-      entry: nth(program.functions, program.entry).name,
-    },
+    program: describeProgram(program),
     dataModel: program.dataModel,
     outcome: describeOutcome(program, trace.outcome),
     inputs: trace.inputs.map((input) => ({ ...describeInput(program, input), step: input.step + 1 })),
     trace: { steps: trace.steps },
-    notes: more.notes ?? program.notes.map(({ message, range }) => ({ message, location: range })),
-    stats: {
-      ms: about.ms,
-      solver: { queries: more.solver?.queries ?? 0, ms: Math.round(more.solver?.milliseconds ?? 0) },
-    },
+    notes: more.notes ?? describeNotes(program.notes),
+    stats: solverStats(about, more.solver),
     unknowns: [],
   };
 }

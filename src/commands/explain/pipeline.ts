@@ -8,10 +8,11 @@ import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import type { Function, LocationId, Program } from "../../ir/program.ts";
 import { isFailure } from "../../search/failure.ts";
 import { runOptionsOf } from "../../search/shrink.ts";
+import type { About } from "../common/result.ts";
 import { describeOutcome } from "../run/describeRun.ts";
 import type { RunOutcome } from "../run/result.ts";
 import type { FoundRun } from "./findRun.ts";
-import { type About, headOf } from "./joinExplanation.ts";
+import { headOf } from "./joinExplanation.ts";
 import { type ExplainOptions, proveExplanation, type Solvers, startSolvers } from "./proveExplanation.ts";
 import type { Explanation } from "./result.ts";
 import { type ExplanationAbout, explanation, type Logic } from "./stages/explanation.ts";
@@ -88,7 +89,7 @@ export type ExplainFoundRunOptions = PipelineOptions & {
 };
 
 /** Explains a run: why it fails, that it does not fail, or why a watched condition holds. */
-export async function explainFoundRun(found: FoundRun, options: ExplainFoundRunOptions): Promise<Explanation> {
+export function explainFoundRun(found: FoundRun, options: ExplainFoundRunOptions): Explanation {
   const { trace } = found;
   const { about, replay } = options;
   const isAsked = trace.program.watched !== undefined;
@@ -96,9 +97,6 @@ export async function explainFoundRun(found: FoundRun, options: ExplainFoundRunO
     return { ...headOf(trace, about()), kind: "doesNotFail" };
   }
   if (!isAsked && isFailure(trace.outcome)) options.failed(describeOutcome(trace.program, trace.outcome));
-  // Loaded late, because loading the analyses takes longer than running a small program.
-  const { explainTrace } = await import("./pipeline.ts");
-  const { shortenEndless } = await import("./pipeline.ts");
   const { trace: shown, notes: all, others = [] } = isAsked ? found : shortenEndless(found);
   const shrink = (options.shrink ?? true) && !isAsked;
   const explanation = withNotes(
@@ -160,7 +158,7 @@ const tail = 2000;
  * Cuts a run that exceeded its step limit to its first steps, if it is in the same loop there as at its end. Every
  * re-run and every walk over dependences takes as long as the run.
  */
-export function shortenEndless(found: FoundRun): FoundRun {
+function shortenEndless(found: FoundRun): FoundRun {
   const { trace, notes } = found;
   const { outcome, steps } = trace;
   if (outcome.kind !== "limit" || outcome.limit !== "steps" || steps <= 2 * enoughSteps) return found;

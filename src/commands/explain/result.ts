@@ -295,8 +295,8 @@ export type ArgumentStep =
        */
       readonly role?: "between" | "way";
       readonly step: number;
-      /** Call depth, 0 in the entry function; if absent, it follows from the order of the functions. */
-      readonly depth?: number;
+      /** Call depth, 0 in the entry function. */
+      readonly depth: number;
       readonly function: string;
       readonly text: string;
       readonly location: SourceRange;
@@ -309,7 +309,7 @@ export type ArgumentStep =
       readonly kind: "loop";
       readonly id: number;
       readonly step: number;
-      readonly depth?: number;
+      readonly depth: number;
       readonly function: string;
       /** `while (i != n)`. */
       readonly text: string;
@@ -332,7 +332,7 @@ export type ArgumentStep =
   | {
       readonly kind: "target";
       readonly id: number;
-      readonly depth?: number;
+      readonly depth: number;
       readonly function: string;
       readonly text: string;
       readonly formula: Formula;

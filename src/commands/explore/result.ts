@@ -1,8 +1,16 @@
-import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { InputValue } from "../../interpreter/inputs.ts";
 import type { Program } from "../../ir/program.ts";
-import { type CommonReport, type JsonNumber, jsonNumber, schemaVersion } from "../common/result.ts";
+import {
+  type About,
+  type CommonReport,
+  describeNotes,
+  describeProgram,
+  type JsonNumber,
+  jsonNumber,
+  reportHead,
+  solverStats,
+} from "../common/result.ts";
 import { describeOutcome } from "../run/describeRun.ts";
 import type { ExploredProgram } from "./pipeline.ts";
 
@@ -48,20 +56,15 @@ export type ReportedFailure = {
 export function describeExploration(
   program: Program,
   explored: ExploredProgram,
-  about: { readonly version: string; readonly ms: number; readonly tests: boolean },
+  about: About & { readonly tests: boolean },
 ): ExploreReport {
   const { targets, counts, tree, failures, isComplete, cuts, statistics } = explored;
   const isOpen = targets.some(({ status }) => status === "unknown");
   const isBad = failures.length > 0;
   return {
-    schema: schemaVersion,
-    tool: { name: "tracefold", version: about.version },
-    command: "explore",
+    ...reportHead("explore", about),
     status: isBad ? "failed" : isOpen ? "unknown" : "ok",
-    program: {
-      files: program.files.map(({ path, sha256 }) => ({ path, sha256 })),
-      entry: nth(program.functions, program.entry).name,
-    },
+    program: describeProgram(program),
     target: null,
     mode: explored.mode,
     complete: isComplete,
@@ -86,11 +89,8 @@ export function describeExploration(
       return { message, location, ...why, inputs: inputs.map(jsonNumber), steps };
     }),
     tests: about.tests ? testsOf(explored) : [],
-    notes: program.notes.map(({ message, range }) => ({ message, location: range })),
-    stats: {
-      ms: about.ms,
-      solver: { queries: statistics.queries, ms: Math.round(statistics.milliseconds) },
-    },
+    notes: describeNotes(program.notes),
+    stats: solverStats(about, statistics),
     unknowns: isOpen ? cuts.map(({ reason, range, help }) => ({ reason, where: range, help })) : [],
   };
 }

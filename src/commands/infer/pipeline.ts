@@ -15,29 +15,28 @@ import type { Program } from "../../ir/program.ts";
 import { readSources } from "../../js/recorder/sources.ts";
 import { createTerms } from "../../logic/terms.ts";
 import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
-import { schemaVersion } from "../common/result.ts";
+import { describeProgram, reportHead, solverStats } from "../common/result.ts";
 import { describeInference } from "./describeInference.ts";
 import { diffContracts } from "./diffContracts.ts";
-import { globPattern, recordTests } from "./recordSuite.ts";
+import { globPattern, type RecordOptions, recordTests } from "./recordSuite.ts";
 import type { InferReport } from "./result.ts";
 
-export type InferTestsOptions = {
-  readonly words: readonly string[];
-  readonly folder: string;
-  /** Patterns of files; by default all but tests. */
-  readonly only: readonly string[];
-  readonly quota: number;
-  readonly maxMegabytes: number;
-  readonly output: 1 | 2;
+type CommonInferOptions = {
   readonly solver: SolverOptions;
   readonly version: string;
   readonly cancellation: Cancellation;
   readonly progress: (phase: string) => void;
-  /** An existing recording to read instead of running tests. */
-  readonly recording: string | null;
   /** Contracts of an earlier run to compare with. */
   readonly before: Pick<InferReport, "classes" | "functions"> | null;
 };
+
+export type InferTestsOptions = CommonInferOptions &
+  Omit<RecordOptions, "recording"> & {
+    /** Patterns of files; by default all but tests. */
+    readonly only: readonly string[];
+    /** An existing recording to read instead of running tests. */
+    readonly recording: string | null;
+  };
 
 export async function inferTests(options: InferTestsOptions): Promise<InferReport> {
   const start = performance.now();
@@ -151,15 +150,10 @@ function describeUnknowns(
   return unknowns;
 }
 
-export type InferRunsOptions = {
+export type InferRunsOptions = CommonInferOptions & {
   /** Selects functions by their file; by default all of the program's own files. */
   readonly wanted: (path: string) => boolean;
   readonly keep: number;
-  readonly solver: SolverOptions;
-  readonly version: string;
-  readonly cancellation: Cancellation;
-  readonly progress: (phase: string) => void;
-  readonly before: Pick<InferReport, "classes" | "functions"> | null;
 };
 
 /** Longer runs are followed up to this step: an edge takes some microseconds. */
@@ -196,7 +190,7 @@ export function inferRuns(
   return assembleReport(
     {
       language: "c",
-      program: { files: program.files.map(({ path, sha256 }) => ({ path, sha256 })), entry },
+      program: describeProgram(program),
       tests: null,
       functions: followed.functions,
       recording: {
@@ -224,38 +218,31 @@ function nothingCalled(entry: string): TracefoldError {
 }
 
 /** The followed calls, and the parts of the report besides contracts. */
-export type Followed = Pick<InferReport, "language" | "program" | "tests" | "recording" | "unknowns"> & {
+type Followed = Pick<InferReport, "language" | "program" | "tests" | "recording" | "unknowns"> & {
   readonly functions: readonly FunctionRecord[];
 };
 
-export type AssembleOptions = InferOptions & {
-  readonly solver: SolverOptions;
-  readonly version: string;
-  readonly shown: (path: string) => string;
-  readonly before: Pick<InferReport, "classes" | "functions"> | null;
-  readonly start: number;
-};
+type AssembleOptions = InferOptions &
+  Pick<CommonInferOptions, "solver" | "version" | "before"> & {
+    readonly shown: (path: string) => string;
+    readonly start: number;
+  };
 
-export function assembleReport(followed: Followed, options: AssembleOptions): InferReport {
+function assembleReport(followed: Followed, options: AssembleOptions): InferReport {
   const chain = createSolver(options.solver);
   try {
     const { functions, unknowns, ...rest } = followed;
     const tools = { terms: createTerms(), solver: chain.solver };
     const described = describeInference(inferContracts(tools, functions, options), options.shown);
     return {
-      schema: schemaVersion,
-      tool: { name: "tracefold", version: options.version },
-      command: "infer",
+      ...reportHead("infer", options),
       status: unknowns.length === 0 ? "ok" : "unknown",
       target: null,
       notes: [],
       ...rest,
       ...described,
       diff: options.before === null ? null : diffContracts(options.before, described),
-      stats: {
-        ms: Math.round(performance.now() - options.start),
-        solver: { queries: chain.statistics.queries, ms: Math.round(chain.statistics.milliseconds) },
-      },
+      stats: solverStats({ ms: Math.round(performance.now() - options.start) }, chain.statistics),
       unknowns,
     };
   } finally {

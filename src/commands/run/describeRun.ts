@@ -9,23 +9,18 @@ import type { RunResult } from "../../interpreter/run.ts";
 import type { Program } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { printType, type Type } from "../../ir/type.ts";
-import { jsonNumber, schemaVersion } from "../common/result.ts";
+import { type About, describeNotes, describeProgram, jsonNumber, reportHead, solverStats } from "../common/result.ts";
 import type { RunInput, RunOutcome, RunReport } from "./result.ts";
 
 /** The report of a finished run. A run with too few inputs is an input error, not a result. */
-export function describeRun(program: Program, result: RunResult, about: { version: string; ms: number }): RunReport {
+export function describeRun(program: Program, result: RunResult, about: About): RunReport {
   const { outcome, inputs, stdout, stderr, steps } = result;
   const output = Buffer.from(stdout).toString("utf8");
   const exact = Buffer.from(output, "utf8").equals(stdout);
   return {
-    schema: schemaVersion,
-    tool: { name: "tracefold", version: about.version },
-    command: "run",
+    ...reportHead("run", about),
     status: statusOf(outcome),
-    program: {
-      files: program.files.map(({ path, sha256 }) => ({ path, sha256 })),
-      entry: nth(program.functions, program.entry).name,
-    },
+    program: describeProgram(program),
     target: outcome.kind === "assertion" ? { formula: `!(${outcome.text})`, location: outcome.at.range } : null,
     outcome: describeOutcome(program, outcome),
     inputs: inputs.map((input) => describeInput(program, input)),
@@ -33,11 +28,8 @@ export function describeRun(program: Program, result: RunResult, about: { versio
     ...(exact ? {} : { outputBase64: Buffer.from(stdout).toString("base64") }),
     ...(stderr.length > 0 ? { errorOutput: Buffer.from(stderr).toString("utf8") } : {}),
     trace: { steps },
-    notes: [
-      ...program.notes.map(({ message, range }) => ({ message, location: range })),
-      ...outsideNotes(program, result),
-    ],
-    stats: { ms: about.ms, solver: { queries: 0, ms: 0 } },
+    notes: [...describeNotes(program.notes), ...outsideNotes(program, result)],
+    stats: solverStats(about),
     unknowns: outcome.kind === "limit" ? [{ reason: outcome.message, where: null, help: outcome.help }] : [],
   };
 }

@@ -14,7 +14,6 @@ export type RunReport = CommonReport & {
     readonly steps: number;
     readonly list?: readonly RunStep[];
   };
-  readonly ir?: string;
 };
 
 export type RunOutcome = {

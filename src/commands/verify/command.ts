@@ -199,7 +199,7 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
   }
   if (!request.explain || verification.verdict.kind !== "unsafe") return { report, sources, outlines, explained: null };
   const { explainFoundRun } = await import("../explain/pipeline.ts");
-  const explained = await explainFoundRun(
+  const explained = explainFoundRun(
     { trace: withoutWrapping(verification.verdict.trace, await import("../../interpreter/trace.ts")), notes: [] },
     {
       solver: { backend: request.solver },

@@ -10,7 +10,7 @@ import { parseSmtLib } from "../../logic/parseSmtLib.ts";
 import { rangeOf } from "../../logic/range.ts";
 import type { Term } from "../../logic/term.ts";
 import { placeStyle } from "../../symbolic/placeStyle.ts";
-import { describeFormula, schemaVersion } from "../common/result.ts";
+import { describeFormula, describeNotes, describeProgram, reportHead } from "../common/result.ts";
 import { describeInput, describeOutcome } from "../run/describeRun.ts";
 import type { HeadInvariant, VerifyReport, WitnessReport } from "./result.ts";
 import type { Verdict, Verification, VerifyOptions } from "./verification.ts";
@@ -32,14 +32,9 @@ export function describeVerification(
   const outcome = verdict.kind === "unsafe" ? describeOutcome(program, verdict.trace.outcome) : null;
   const inputs = verdict.kind === "unsafe" ? verdict.trace.inputs : [];
   return {
-    schema: schemaVersion,
-    tool: { name: "tracefold", version: about.version },
-    command: "verify",
+    ...reportHead("verify", about),
     status: verdict.kind === "safe" ? "ok" : verdict.kind === "unsafe" ? "failed" : "unknown",
-    program: {
-      files: program.files.map(({ path, sha256 }) => ({ path, sha256 })),
-      entry: nth(program.functions, program.entry).name,
-    },
+    program: describeProgram(program),
     target: null,
     dataModel: program.dataModel,
     property,
@@ -62,10 +57,7 @@ export function describeVerification(
     states: tree?.states ?? 0,
     subsumed: tree?.subsumed ?? 0,
     witness,
-    notes: [...program.notes, ...emptyClaim(program, property, verdict)].map(({ message, range }) => ({
-      message,
-      location: range,
-    })),
+    notes: describeNotes([...program.notes, ...emptyClaim(program, property, verdict)]),
     stats: { ms: about.ms, solver },
     unknowns: verdict.kind === "unknown" ? verdict.reasons : [],
   };

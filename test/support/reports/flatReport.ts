@@ -26,13 +26,27 @@ type Shared = Pick<Explained, "loops" | "proof"> & {
 export type FlatCompressed = Omit<ExplanationHead, "dataModel" | "command"> &
   Shared & { readonly command: "compress"; readonly steps: readonly FoldedStep[] };
 
+type WithoutDepth<T> = T extends unknown ? Omit<T, "depth"> & { readonly depth?: number } : never;
+type FlatStep = WithoutDepth<ArgumentStep>;
+
+/** A function seen further out counts as returned to, and any other as called. */
+function withDepths(steps: readonly FlatStep[], entry: string): readonly ArgumentStep[] {
+  const stack = [entry];
+  return steps.map((step) => {
+    const at = stack.lastIndexOf(step.function);
+    if (at >= 0) stack.length = at + 1;
+    else stack.push(step.function);
+    return (step.kind === "fact" ? step : { depth: stack.length - 1, ...step }) as ArgumentStep;
+  });
+}
+
 /** The same for what logic proved. */
 export type FlatExplained = ExplanationHead &
   Shared &
   Pick<Explained, "reproducer"> & {
     readonly command: "explain";
     readonly explanation: ArgumentSize;
-    readonly steps: readonly ArgumentStep[];
+    readonly steps: readonly FlatStep[];
     readonly inputCondition: InputCondition;
     readonly dropped: number;
     readonly droppedSteps?: readonly Pick<FoldedStep & { kind: "step" }, "step" | "function" | "text" | "location">[];
@@ -139,7 +153,10 @@ export function asExplained(report: FlatExplained): Explained {
       function: outcome.function ?? steps.at(-1)?.function ?? "main",
     },
     folding,
-    argument: target === null || steps.length === 0 ? null : { steps, size, dropped, unknowns },
+    argument:
+      target === null || steps.length === 0
+        ? null
+        : { steps: withDepths(steps, head.program.entry), size, dropped, unknowns },
     inputCondition: inputCondition.text === "" ? null : inputCondition,
     missing: [],
   };

@@ -24,7 +24,7 @@ export async function explainTest(
   const recorded = await recordTest(name, command, options.cancellation ?? neverCancelled);
   const sources = new Map(recorded.files.map(({ path, text }) => [path, text]));
   const lowered = lowerTest(recorded.files, recorded.calls);
-  const explanation = lowered !== null && hasFailed(lowered) ? await explainLowered(recorded, lowered, options) : null;
+  const explanation = lowered !== null && hasFailed(lowered) ? explainLowered(recorded, lowered, options) : null;
   if (explanation !== null) return { explanation, sources };
   const slice = observedSlice(recorded, options.about(), notModelled);
   if (slice === null) throw notFollowed(recorded);
@@ -35,14 +35,14 @@ const notModelled =
   "the program model does not reach the failure: what is shown is what the recording has, linked by names";
 
 /** Null if the model fails for a reason that it cannot explain. */
-async function explainLowered(
+function explainLowered(
   recorded: RecordedTest,
   lowered: LoweredTest,
   options: ExplainFoundRunOptions,
-): Promise<Explanation | null> {
+): Explanation | null {
   const found = { trace: lowered.trace, notes: notesOf(recorded, lowered) };
   try {
-    const explanation = await explainFoundRun(found, { ...options, shrink: false });
+    const explanation = explainFoundRun(found, { ...options, shrink: false });
     if (explanation.kind === "notExplained" || explanation.kind === "doesNotFail") return null;
     return withoutInputs(lowered.isFaithful ? explanation : observedOnly(explanation));
   } catch (error) {

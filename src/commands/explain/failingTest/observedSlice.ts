@@ -6,7 +6,7 @@ import { type Node, withoutTypes } from "../../../js/recorder/syntax.ts";
 import { instancesOf, type StatementInstance, type StatementInstances } from "../../../js/replay/instances.ts";
 import { type SlicePart, sliceOf } from "../../../js/replay/logSlice.ts";
 import type { RecordedFile } from "../../../js/replay/recordedFile.ts";
-import { schemaVersion } from "../../common/result.ts";
+import { type About, reportHead, solverStats } from "../../common/result.ts";
 import { bareFailure, withoutProof } from "../joinExplanation.ts";
 import type { Explained, Explanation, WhyNode } from "../result.ts";
 import type { RecordedTest } from "./recordFailingTest.ts";
@@ -17,11 +17,7 @@ const mostRows = 14;
  * Explains a test from its log alone: the statements that led to the failure, with their values. For tests that cannot
  * be lowered; everything is observed. Null if the log does not contain the failure.
  */
-export function observedSlice(
-  recorded: RecordedTest,
-  about: { readonly version: string; readonly ms: number },
-  reason: string,
-): Explanation | null {
+export function observedSlice(recorded: RecordedTest, about: About, reason: string): Explanation | null {
   const { files, calls } = recorded;
   const instances = instancesOf(files, calls);
   const failed =
@@ -35,9 +31,7 @@ export function observedSlice(
     .filter((part) => part.distance > 0)
     .map((part, id) => nodeOf({ ...part, isTest: part.call.parent === null }, id));
   return {
-    schema: schemaVersion,
-    tool: { name: "tracefold", version: about.version },
-    command: "explain",
+    ...reportHead("explain", about),
     kind: "explained",
     status: "ok",
     program: { files: filesOf(files, parts), entry: "test" },
@@ -46,7 +40,7 @@ export function observedSlice(
     inputs: [],
     trace: { steps: instances.all.length },
     notes: [],
-    stats: { ms: about.ms, solver: { queries: 0, ms: 0 } },
+    stats: solverStats(about),
     unknowns: [],
     failure: {
       ...bareFailure,

@@ -2,8 +2,9 @@ import type { Experiments } from "../../../analyses/counterfactual/experiments.t
 import type { TracefoldError } from "../../../base/errors.ts";
 import type { Trace } from "../../../interpreter/trace.ts";
 import type { SmallestText } from "../../../search/shrink.ts";
+import type { About } from "../../common/result.ts";
 import { describeProved, describeUnproved } from "../describeProof.ts";
-import { type About, joinExplanation } from "../joinExplanation.ts";
+import { joinExplanation } from "../joinExplanation.ts";
 import type { ExplainedRun } from "../proveExplanation.ts";
 import type { Explanation, Reproducer } from "../result.ts";
 import { blockNames } from "../why/memoryAtSteps.ts";

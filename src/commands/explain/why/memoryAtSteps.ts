@@ -1,5 +1,5 @@
 import { nth, present } from "../../../base/checked.ts";
-import { remembered } from "../../../base/memo.ts";
+import { memoised, remembered } from "../../../base/memo.ts";
 import { writtenParameter } from "../../../c/library/memoryUse.ts";
 import { libraryFunction, parameterIndex } from "../../../c/library/table.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
@@ -223,24 +223,16 @@ function siteOf(graph: DependenceGraph, born: number, sites: Allocations): strin
 
 type Allocations = ReadonlyMap<Edge, readonly number[]>;
 
-const cache = new WeakMap<DependenceGraph, Allocations>();
-
-function allocationsOf(graph: DependenceGraph): Allocations {
-  let sites = cache.get(graph);
-  if (sites !== undefined) return sites;
+const allocationsOf = memoised((graph: DependenceGraph): Allocations => {
   const found = new Map<Edge, number[]>();
   for (let step = graph.first; step < graph.end; step++) {
     const edge = graph.edge(step);
     const { operation } = edge;
     if (operation.kind !== "callLibrary" || libraryFunction(operation.name).allocates === null) continue;
-    const steps = found.get(edge);
-    if (steps === undefined) found.set(edge, [step]);
-    else steps.push(step);
+    remembered(found, edge, () => []).push(step);
   }
-  sites = found;
-  cache.set(graph, sites);
-  return sites;
-}
+  return found;
+});
 
 const anyBlock: PointerType = { kind: "pointer", to: { kind: "void" } };
 

@@ -1,5 +1,6 @@
 import type { PrintedPlace, PrintValue as PrintPlaced } from "../../../analyses/counterfactual/describeChange.ts";
 import { nth } from "../../../base/checked.ts";
+import { characterText } from "../../../base/text.ts";
 import { type Expression, expressionOperands, rangeOfExpression } from "../../../ir/expression.ts";
 import { type Operation, operationExpressions } from "../../../ir/operation.ts";
 import type { Program } from "../../../ir/program.ts";
@@ -213,11 +214,9 @@ function printInteger(value: ScalarValue, style: LiteralStyle): string {
   }
 }
 
-const escapes: Record<number, string> = { 0: "\\0", 9: "\\t", 10: "\\n", 13: "\\r", 39: "\\'", 92: "\\\\" };
-
 /** A character constant; null for a byte that has none. */
 export function printCharacter(code: number): string | null {
-  const text = escapes[code] ?? (code >= 32 && code < 127 ? String.fromCharCode(code) : null);
+  const text = characterText(code);
   return text === null ? null : `'${text}'`;
 }
 
@@ -242,9 +241,8 @@ export function printString(bytes: readonly number[], most = 24): string {
   const text = shown
     .map((byte) => {
       if (byte === 34) return '\\"';
-      const known = byte === 39 ? undefined : escapes[byte];
-      if (known !== undefined) return known;
-      return byte >= 32 && byte < 127 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, "0")}`;
+      const known = byte === 39 ? "'" : characterText(byte);
+      return known ?? `\\x${byte.toString(16).padStart(2, "0")}`;
     })
     .join("");
   return `"${text}${bytes.length > most ? "…" : ""}"`;
@@ -261,7 +259,7 @@ export function valuePrinter(styles: LiteralStyles): PrintPlaced {
 }
 
 function styleOf(styles: LiteralStyles, place: PrintedPlace): LiteralStyle {
-  const own = place.expression === null ? plain : styles.of(place.expression);
+  const own = place.expression === null ? decimal : styles.of(place.expression);
   if (own.kind !== "decimal" || place.kind === "constant") return own;
   const { operation } = place.edge;
   switch (operation.kind) {
@@ -276,7 +274,5 @@ function styleOf(styles: LiteralStyles, place: PrintedPlace): LiteralStyle {
       return own;
   }
 }
-
-const plain: LiteralStyle = { kind: "decimal" };
 
 export type { PrintPlaced };
