@@ -21,32 +21,35 @@ function computeControlFlow(fn: Function): ControlFlow {
     nth(outgoing, edge.from).push(edge);
     nth(incoming, edge.to).push(edge);
   }
-  const reversePostorder = postorder(fn.entry, outgoing).reverse();
+  const reached = reversePostorder(fn.entry, fn.locations, (location) => nth(outgoing, location).map(({ to }) => to));
   const order = new Int32Array(fn.locations).fill(-1);
-  for (let i = 0; i < reversePostorder.length; i++) order[nth(reversePostorder, i)] = i;
-  return { outgoing, incoming, reversePostorder, order };
+  for (let i = 0; i < reached.length; i++) order[nth(reached, i)] = i;
+  return { outgoing, incoming, reversePostorder: reached, order };
 }
 
-/** Iterative: generated functions have hundreds of thousands of locations in a row. */
-function postorder(entry: LocationId, outgoing: readonly (readonly Edge[])[]): LocationId[] {
-  const result: LocationId[] = [];
-  const seen = new Uint8Array(outgoing.length);
-  const stack: { location: LocationId; next: number }[] = [{ location: entry, next: 0 }];
-  seen[entry] = 1;
-  while (stack.length > 0) {
-    const top = nth(stack, stack.length - 1);
-    const edges = nth(outgoing, top.location);
-    if (top.next < edges.length) {
-      // Later edges first, so that the first edge of a branch comes first in reverse postorder.
-      const to = nth(edges, edges.length - 1 - top.next++).to;
-      if (seen[to] === 0) {
-        seen[to] = 1;
-        stack.push({ location: to, next: 0 });
-      }
-    } else {
+/**
+ * The locations that are reachable from `start`, each before its successors except along back edges; what follows the
+ * first successor comes first. Iterative: generated functions have hundreds of thousands of locations in a row.
+ */
+export function reversePostorder<Location extends number>(
+  start: Location,
+  locations: number,
+  successorsOf: (location: Location) => readonly Location[],
+): Location[] {
+  const result: Location[] = [];
+  const seen = new Uint8Array(locations);
+  const stack: { readonly location: Location; readonly open: Location[] }[] = [];
+  const visit = (location: Location) => {
+    seen[location] = 1;
+    stack.push({ location, open: [...successorsOf(location)] });
+  };
+  visit(start);
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    const to = top.open.pop();
+    if (to === undefined) {
       result.push(top.location);
       stack.pop();
-    }
+    } else if (seen[to] === 0) visit(to);
   }
-  return result;
+  return result.reverse();
 }

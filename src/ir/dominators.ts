@@ -1,22 +1,64 @@
 import { nth } from "../base/checked.ts";
 import { memoised } from "../base/memo.ts";
-import { type ControlFlow, controlFlowOf } from "./controlFlow.ts";
+import { controlFlowOf, reversePostorder } from "./controlFlow.ts";
 import type { Edge, Function, LocationId } from "./program.ts";
 
 export type Dominators = {
   /** The immediate dominator; the entry is its own; -1 for unreachable locations. */
   readonly immediate: Int32Array;
-  readonly children: readonly (readonly LocationId[])[];
   dominates(a: LocationId, b: LocationId): boolean;
 };
 
-export const dominatorsOf = memoised((fn: Function): Dominators => computeDominators(fn, controlFlowOf(fn)));
+export const dominatorsOf = memoised((fn: Function): Dominators => {
+  const { order, reversePostorder: locations, incoming } = controlFlowOf(fn);
+  const immediate = immediateDominators(locations, order, (location) =>
+    nth(incoming, location).map(({ from }) => from),
+  );
+  const dominates = (a: LocationId, b: LocationId): boolean => {
+    if (order[a] === -1 || order[b] === -1) return false;
+    let at: number = b;
+    while (order[at]! > order[a]!) at = immediate[at]!;
+    return at === a;
+  };
+  return { immediate, dominates };
+});
 
-/** Iteration over reverse postorder with intersection by finger (Cooper, Harvey, Kennedy 2001). */
-function computeDominators(fn: Function, flow: ControlFlow): Dominators {
-  const { order, reversePostorder, incoming } = flow;
-  const immediate = new Int32Array(fn.locations).fill(-1);
-  immediate[fn.entry] = fn.entry;
+/** The immediate post-dominator of each location; -1 if no path leads to the exit. */
+export type PostDominators = { readonly immediate: Int32Array };
+
+export const postDominatorsOf = memoised(
+  (fn: Function): PostDominators => ({ immediate: immediatePostDominators(fn, () => true) }),
+);
+
+/** Dominators on the reversed edges that count; -1 without a path to the exit. */
+export function immediatePostDominators(fn: Function, counts: (edge: Edge) => boolean): Int32Array {
+  const { incoming, outgoing } = controlFlowOf(fn);
+  const locations = reversePostorder(fn.exit, fn.locations, (location) =>
+    nth(incoming, location)
+      .filter(counts)
+      .map(({ from }) => from),
+  );
+  const order = new Int32Array(fn.locations).fill(-1);
+  for (const [i, location] of locations.entries()) order[location] = i;
+  return immediateDominators(locations, order, (location) =>
+    nth(outgoing, location)
+      .filter(counts)
+      .map(({ to }) => to),
+  );
+}
+
+/**
+ * Iteration over reverse postorder with intersection by finger (Cooper, Harvey, Kennedy 2001). `order` is the position
+ * of a location in `locations`, or -1.
+ */
+function immediateDominators(
+  locations: readonly LocationId[],
+  order: Int32Array,
+  before: (location: LocationId) => readonly LocationId[],
+): Int32Array {
+  const immediate = new Int32Array(order.length).fill(-1);
+  const root = nth(locations, 0);
+  immediate[root] = root;
   const intersect = (a: number, b: number): number => {
     let x = a;
     let y = b;
@@ -28,12 +70,12 @@ function computeDominators(fn: Function, flow: ControlFlow): Dominators {
   };
   for (let changed = true; changed; ) {
     changed = false;
-    for (const location of reversePostorder) {
-      if (location === fn.entry) continue;
+    for (const location of locations) {
+      if (location === root) continue;
       let candidate = -1;
-      for (const edge of nth(incoming, location)) {
-        if (immediate[edge.from] === -1) continue;
-        candidate = candidate === -1 ? edge.from : intersect(edge.from, candidate);
+      for (const from of before(location)) {
+        if (immediate[from] === -1) continue;
+        candidate = candidate === -1 ? from : intersect(from, candidate);
       }
       if (immediate[location] !== candidate) {
         immediate[location] = candidate;
@@ -41,102 +83,5 @@ function computeDominators(fn: Function, flow: ControlFlow): Dominators {
       }
     }
   }
-  const children: LocationId[][] = Array.from({ length: fn.locations }, () => []);
-  for (const location of reversePostorder) {
-    if (location !== fn.entry) nth(children, immediate[location]!).push(location);
-  }
-  const { enter, leave } = numberTree(fn, children);
-  return {
-    immediate,
-    children,
-    dominates: (a, b) => enter[a]! !== -1 && enter[b]! !== -1 && enter[a]! <= enter[b]! && leave[b]! <= leave[a]!,
-  };
-}
-
-/** Entry and exit times of a tree walk: `a` dominates `b` if its interval contains b's. */
-function numberTree(fn: Function, children: readonly (readonly LocationId[])[]) {
-  const enter = new Int32Array(fn.locations).fill(-1);
-  const leave = new Int32Array(fn.locations).fill(-1);
-  let time = 0;
-  const stack: { location: LocationId; next: number }[] = [{ location: fn.entry, next: 0 }];
-  enter[fn.entry] = time++;
-  while (stack.length > 0) {
-    const top = nth(stack, stack.length - 1);
-    const child = nth(children, top.location)[top.next++];
-    if (child === undefined) {
-      leave[top.location] = time++;
-      stack.pop();
-    } else {
-      enter[child] = time++;
-      stack.push({ location: child, next: 0 });
-    }
-  }
-  return { enter, leave };
-}
-
-/** The immediate post-dominator of each location; -1 if no path leads to the exit. */
-export type PostDominators = { readonly immediate: Int32Array };
-
-export const postDominatorsOf = memoised(
-  (fn: Function): PostDominators => ({ immediate: immediatePostDominators(fn, () => true) }),
-);
-
-/** Like dominators (Cooper, Harvey, Kennedy 2001), on the reversed edges that count; -1 without a path to the exit. */
-export function immediatePostDominators(fn: Function, counts: (edge: Edge) => boolean): Int32Array {
-  const { incoming, outgoing } = controlFlowOf(fn);
-  const order = backwardOrder(fn, incoming, counts);
-  const position = new Int32Array(fn.locations).fill(-1);
-  order.forEach((location, i) => {
-    position[location] = i;
-  });
-  const immediate = new Int32Array(fn.locations).fill(-1);
-  immediate[fn.exit] = fn.exit;
-  const intersect = (a: number, b: number): number => {
-    let [x, y] = [a, b];
-    while (x !== y) {
-      while (position[x]! > position[y]!) x = immediate[x]!;
-      while (position[y]! > position[x]!) y = immediate[y]!;
-    }
-    return x;
-  };
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const location of order) {
-      if (location === fn.exit) continue;
-      let candidate = -1;
-      for (const edge of nth(outgoing, location)) {
-        const { to } = edge;
-        if (immediate[to] === -1 || !counts(edge)) continue;
-        candidate = candidate === -1 ? to : intersect(to, candidate);
-      }
-      if (immediate[location] === candidate) continue;
-      immediate[location] = candidate;
-      changed = true;
-    }
-  }
   return immediate;
-}
-
-/** Reverse postorder from the exit against the edges. */
-function backwardOrder(
-  fn: Function,
-  incoming: readonly (readonly Edge[])[],
-  counts: (edge: Edge) => boolean,
-): LocationId[] {
-  const finished: LocationId[] = [];
-  const seen = new Uint8Array(fn.locations);
-  const stack: { location: LocationId; next: number }[] = [{ location: fn.exit, next: 0 }];
-  seen[fn.exit] = 1;
-  while (stack.length > 0) {
-    const top = nth(stack, stack.length - 1);
-    const edge = nth(incoming, top.location)[top.next++];
-    if (edge === undefined) {
-      finished.push(top.location);
-      stack.pop();
-    } else if (seen[edge.from] === 0 && counts(edge)) {
-      seen[edge.from] = 1;
-      stack.push({ location: edge.from, next: 0 });
-    }
-  }
-  return finished.reverse();
 }

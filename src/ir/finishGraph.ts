@@ -1,6 +1,7 @@
 import { nth } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { DraftEdge, Graph } from "./builder.ts";
+import { reversePostorder } from "./controlFlow.ts";
 import { type Expression, mapOperands, placedLike } from "./expression.ts";
 import { type Case, expressionsWithin, mapExpressions, type Operation } from "./operation.ts";
 import type { FunctionId, VariableId } from "./program.ts";
@@ -37,7 +38,8 @@ export function finishGraph(graph: Graph, entry: number, exit: number): Finished
   };
 
   const start = resolve(entry);
-  const order = reversePostorder(start, graph.locations, edgesOf).filter((location) => location !== exit);
+  const reached = reversePostorder(start, graph.locations, (location) => edgesOf(location).map(({ to }) => to));
+  const order = reached.filter((location) => location !== exit);
   order.push(exit);
   const number = new Int32Array(graph.locations).fill(-1);
   order.forEach((location, i) => {
@@ -155,30 +157,6 @@ function joinIntervals(intervals: readonly Interval[]): Interval[] {
     else if (high > last[1]) result[result.length - 1] = [last[0], high];
   }
   return result;
-}
-
-/** The first edge of a branch comes first; iterative, because generated functions are long. */
-function reversePostorder(entry: number, locations: number, edgesOf: (location: number) => FinishedEdge[]): number[] {
-  const result: number[] = [];
-  const seen = new Uint8Array(locations);
-  const stack: { location: number; edges: FinishedEdge[]; next: number }[] = [];
-  const visit = (location: number) => {
-    seen[location] = 1;
-    const edges = edgesOf(location);
-    stack.push({ location, edges, next: edges.length });
-  };
-  visit(entry);
-  while (stack.length > 0) {
-    const top = nth(stack, stack.length - 1);
-    if (top.next > 0) {
-      const { to } = nth(top.edges, --top.next);
-      if (seen[to] === 0) visit(to);
-    } else {
-      result.push(top.location);
-      stack.pop();
-    }
-  }
-  return result.reverse();
 }
 
 /** The ids that edges mention, in order of first mention. */
