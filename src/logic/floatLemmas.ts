@@ -1,5 +1,5 @@
 import { remembered } from "../base/memo.ts";
-import { type FloatOperator, floatOfBits, floatOperatorOf, isComparison } from "./floatOperator.ts";
+import { floatOfBits, floatOperatorOf, floatOperators, isComparison } from "./floatOperator.ts";
 import type { Apply, Equal, Term } from "./term.ts";
 import { childrenOf, postOrder } from "./traverse.ts";
 
@@ -68,47 +68,12 @@ function meaning(operation: Apply, textOf: (term: Term) => string): readonly str
     term.kind === "int" && !Number.isNaN(floatOfBits(term.value) ?? Number.NaN)
       ? printFloat(term.value)
       : `(tf!float ${textOf(term)})`;
-  switch (operator) {
-    case "lt":
-    case "le":
-    case "eq":
-      return [`(= ${text} (fp.${operator === "le" ? "leq" : operator} ${number(a)} ${number(b!)}))`];
-    case "toInt":
-      return [toIntMeaning(text, number(a))];
-    case "ofInt":
-      return [...ofIntMeaning(text, textOf(a)), `(= (tf!bits (tf!float ${text})) ${text})`];
-    default: {
-      const result = resultOf(operator, number(a), b === undefined ? "" : number(b));
-      return [`(= (tf!float ${text}) ${result})`, `(= (tf!bits (tf!float ${text})) ${text})`];
-    }
-  }
-}
-
-function resultOf(
-  operator: Exclude<FloatOperator, "lt" | "le" | "eq" | "toInt" | "ofInt">,
-  a: string,
-  b: string,
-): string {
-  switch (operator) {
-    case "add":
-    case "sub":
-    case "mul":
-    case "div":
-      return `(fp.${operator} RNE ${a} ${b})`;
-    case "neg":
-    case "abs":
-      return `(fp.${operator} ${a})`;
-    case "sqrt":
-      return `(fp.sqrt RNE ${a})`;
-    case "floor":
-      return `(fp.roundToIntegral RTN ${a})`;
-    case "ceil":
-      return `(fp.roundToIntegral RTP ${a})`;
-    case "trunc":
-      return `(fp.roundToIntegral RTZ ${a})`;
-    case "single":
-      return `((_ to_fp 11 53) RNE ((_ to_fp 8 24) RNE ${a}))`;
-  }
+  if (operator === "toInt") return [toIntMeaning(text, number(a))];
+  const isBits = `(= (tf!bits (tf!float ${text})) ${text})`;
+  if (operator === "ofInt") return [...ofIntMeaning(text, textOf(a)), isBits];
+  const operands = b === undefined ? number(a) : `${number(a)} ${number(b)}`;
+  const result = floatOperators[operator].smt.replace("$", () => operands);
+  return isComparison(operator) ? [`(= ${text} ${result})`] : [`(= (tf!float ${text}) ${result})`, isBits];
 }
 
 const least = "(- 9223372036854775808)";

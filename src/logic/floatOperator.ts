@@ -1,4 +1,4 @@
-import { assertNever } from "../base/errors.ts";
+import { precedences } from "../ir/operators.ts";
 import type { Value } from "./evaluate.ts";
 
 /**
@@ -7,16 +7,50 @@ import type { Value } from "./evaluate.ts";
  * rounds to one. One operation on two floats, computed as doubles and rounded again, equals the binary32 result
  * (Figueroa, "When is double rounding innocuous?", 1995).
  */
-export type FloatOperator = (typeof floatOperators)[number];
+export type FloatOperator = keyof typeof floatOperators;
 
-const floatOperators = [
-  ...(["add", "sub", "mul", "div", "neg", "abs", "sqrt", "floor", "ceil", "trunc", "single"] as const),
-  ...(["lt", "le", "eq"] as const),
-  /** The double nearest to an integer. */
-  "ofInt",
+type Row = {
+  readonly form: "infix" | "prefix" | "call";
+  /** The sign or the name of a function in C. */
+  readonly text: string;
+  readonly precedence: number;
+  /** As a solver writes it; `$` stands for the operands. */
+  readonly smt: string;
+  readonly compute: (a: number, b: number) => number | boolean;
+};
+
+function infix(text: string, precedence: number, smt: string, compute: Row["compute"]): Row {
+  return { form: "infix", text, precedence, smt, compute };
+}
+
+function prefixed(text: string, smt: string, compute: Row["compute"]): Row {
+  return { form: "prefix", text, precedence: precedences.unary, smt, compute };
+}
+
+function called(text: string, smt: string, compute: Row["compute"]): Row {
+  return { form: "call", text, precedence: precedences.primary, smt, compute };
+}
+
+export const floatOperators = {
+  add: infix("+", precedences.additive, "(fp.add RNE $)", (a, b) => a + b),
+  sub: infix("-", precedences.additive, "(fp.sub RNE $)", (a, b) => a - b),
+  mul: infix("*", precedences.multiplicative, "(fp.mul RNE $)", (a, b) => a * b),
+  div: infix("/", precedences.multiplicative, "(fp.div RNE $)", (a, b) => a / b),
+  neg: prefixed("-", "(fp.neg $)", (a) => -a),
+  abs: called("fabs", "(fp.abs $)", Math.abs),
+  sqrt: called("sqrt", "(fp.sqrt RNE $)", Math.sqrt),
+  floor: called("floor", "(fp.roundToIntegral RTN $)", Math.floor),
+  ceil: called("ceil", "(fp.roundToIntegral RTP $)", Math.ceil),
+  trunc: called("trunc", "(fp.roundToIntegral RTZ $)", Math.trunc),
+  single: prefixed("(float)", "((_ to_fp 11 53) RNE ((_ to_fp 8 24) RNE $))", Math.fround),
+  lt: infix("<", precedences.relation, "(fp.lt $)", (a, b) => a < b),
+  le: infix("<=", precedences.relation, "(fp.leq $)", (a, b) => a <= b),
+  eq: infix("==", precedences.equality, "(fp.eq $)", (a, b) => a === b),
+  /** The double nearest to an integer. Lemmas of their own give the meaning of conversions. */
+  ofInt: prefixed("(double)", "", (a) => a),
   /** The integer towards zero; unknown if there is none. */
-  "toInt",
-] as const;
+  toInt: prefixed("(long)", "", Math.trunc),
+} as const satisfies Record<string, Row>;
 
 const prefix = "float!";
 
@@ -26,22 +60,12 @@ export function floatSymbolName(operator: FloatOperator): string {
 
 export function floatOperatorOf(symbolName: string): FloatOperator | null {
   if (!symbolName.startsWith(prefix)) return null;
-  return floatOperators.find((operator) => floatSymbolName(operator) === symbolName) ?? null;
+  const name = symbolName.slice(prefix.length);
+  return Object.hasOwn(floatOperators, name) ? (name as FloatOperator) : null;
 }
 
 export function arityOf(operator: FloatOperator): 1 | 2 {
-  switch (operator) {
-    case "add":
-    case "sub":
-    case "mul":
-    case "div":
-    case "lt":
-    case "le":
-    case "eq":
-      return 2;
-    default:
-      return 1;
-  }
+  return floatOperators[operator].form === "infix" ? 2 : 1;
 }
 
 export function isComparison(operator: FloatOperator): boolean {
@@ -71,49 +95,7 @@ export function evaluateFloat(operator: FloatOperator, args: readonly Value[]): 
   const a = floatOfBits(first);
   const b = second === undefined ? 0 : floatOfBits(second);
   if (a === null || b === null) return null;
-  switch (operator) {
-    case "lt":
-      return a < b;
-    case "le":
-      return a <= b;
-    case "eq":
-      return a === b;
-    case "toInt":
-      return Number.isFinite(a) ? BigInt(Math.trunc(a)) : null;
-    default:
-      return bitsOfFloat(calculate(operator, a, b));
-  }
-}
-
-function calculate(
-  operator: Exclude<FloatOperator, "lt" | "le" | "eq" | "ofInt" | "toInt">,
-  a: number,
-  b: number,
-): number {
-  switch (operator) {
-    case "add":
-      return a + b;
-    case "sub":
-      return a - b;
-    case "mul":
-      return a * b;
-    case "div":
-      return a / b;
-    case "neg":
-      return -a;
-    case "abs":
-      return Math.abs(a);
-    case "sqrt":
-      return Math.sqrt(a);
-    case "floor":
-      return Math.floor(a);
-    case "ceil":
-      return Math.ceil(a);
-    case "trunc":
-      return Math.trunc(a);
-    case "single":
-      return Math.fround(a);
-    default:
-      return assertNever(operator);
-  }
+  if (operator === "toInt") return Number.isFinite(a) ? BigInt(Math.trunc(a)) : null;
+  const result = floatOperators[operator].compute(a, b);
+  return typeof result === "boolean" ? result : bitsOfFloat(result);
 }

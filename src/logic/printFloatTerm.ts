@@ -1,7 +1,5 @@
-import { assertNever } from "../base/errors.ts";
-import { precedences } from "../ir/operators.ts";
 import type { Printed } from "../ir/printOperation.ts";
-import { type FloatOperator, floatOfBits, floatOperatorOf } from "./floatOperator.ts";
+import { floatOfBits, floatOperatorOf, floatOperators } from "./floatOperator.ts";
 import type { SourcePrinter } from "./printSource.ts";
 import type { Apply, Term } from "./term.ts";
 
@@ -42,64 +40,14 @@ export function printFloatOperation(printer: SourcePrinter, term: Apply, negated
     const isPlain = isConversion(part) && other !== undefined && !isConversion(other);
     return printer.within(isPlain ? part.arguments[0]! : part, precedence);
   };
-  const binary = (sign: string, precedence: number): Printed => ({
-    text: `${operand(a, precedence)} ${sign} ${operand(b, precedence + 1)}`,
-    precedence,
-  });
-  const prefixed = (sign: string): Printed => ({
-    text: `${sign}${operand(a, precedences.unary)}`,
-    precedence: precedences.unary,
-  });
-  const equality = printer.style.language.equality[negated ? "!=" : "=="];
   printer.style.notice?.("arithmetic");
-  return printedAs(operator, equality, binary, prefixed, (name) => ({
-    text: `${name}(${operand(a, 0)})`,
-    precedence: precedences.primary,
-  }));
+  const { form, text, precedence } = floatOperators[operator];
+  if (form === "call") return { text: `${text}(${operand(a, 0)})`, precedence };
+  if (form === "prefix") return { text: `${text}${operand(a, precedence)}`, precedence };
+  const sign = operator === "eq" ? printer.style.language.equality[negated ? "!=" : "=="] : text;
+  return { text: `${operand(a, precedence)} ${sign} ${operand(b, precedence + 1)}`, precedence };
 }
 
 function isConversion(term: Term): term is Apply {
   return term.kind === "apply" && floatOperatorOf(term.symbol.name) === "ofInt";
-}
-
-function printedAs(
-  operator: FloatOperator,
-  equality: string,
-  binary: (sign: string, precedence: number) => Printed,
-  prefixed: (sign: string) => Printed,
-  call: (name: string) => Printed,
-): Printed {
-  switch (operator) {
-    case "add":
-      return binary("+", precedences.additive);
-    case "sub":
-      return binary("-", precedences.additive);
-    case "mul":
-      return binary("*", precedences.multiplicative);
-    case "div":
-      return binary("/", precedences.multiplicative);
-    case "lt":
-      return binary("<", precedences.relation);
-    case "le":
-      return binary("<=", precedences.relation);
-    case "eq":
-      return binary(equality, precedences.equality);
-    case "neg":
-      return prefixed("-");
-    case "single":
-      return prefixed("(float)");
-    case "ofInt":
-      return prefixed("(double)");
-    case "toInt":
-      return prefixed("(long)");
-    case "abs":
-      return call("fabs");
-    case "sqrt":
-    case "floor":
-    case "ceil":
-    case "trunc":
-      return call(operator);
-    default:
-      return assertNever(operator);
-  }
 }
