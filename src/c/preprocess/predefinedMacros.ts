@@ -6,51 +6,25 @@ export function predefinedMacros(model: DataModelName, standard: string | null =
   const { version, strict } = languageStandard(standard);
   const wide = model === "LP64";
   const word = wide ? "long" : "int";
+  const flags = [
+    ..."__STDC__ __STDC_HOSTED__ __STDC_NO_THREADS__ __STDC_NO_ATOMICS__ __TRACEFOLD__".split(" "),
+    ..."__linux__ __linux __gnu_linux__ __unix__ __unix __ELF__".split(" "),
+    ...(wide ? "__LP64__ _LP64 __x86_64__ __x86_64 __amd64__" : "__ILP32__ _ILP32 __i386__ __i386").split(" "),
+    hasGnuInline(standard) ? "__GNUC_GNU_INLINE__" : "__GNUC_STDC_INLINE__",
+    ...(strict ? ["__STRICT_ANSI__"] : ["linux", "unix", ...(wide ? [] : ["i386"])]),
+  ];
+  const sizes = { SHORT: 2, INT: 4, LONG_LONG: 8, FLOAT: 4, DOUBLE: 8, WCHAR_T: 4 };
+  const words = ["LONG", "POINTER", "SIZE_T", "PTRDIFF_T"];
   const values: readonly (readonly [string, string])[] = [
-    ["__STDC__", "1"],
+    ...flags.map((name) => [name, "1"] as const),
     ...(version === null ? [] : ([["__STDC_VERSION__", version]] as const)),
-    ...(strict ? ([["__STRICT_ANSI__", "1"]] as const) : []),
-    [hasGnuInline(standard) ? "__GNUC_GNU_INLINE__" : "__GNUC_STDC_INLINE__", "1"],
-    ["__STDC_HOSTED__", "1"],
-    ["__STDC_NO_THREADS__", "1"],
-    ["__STDC_NO_ATOMICS__", "1"],
-    ["__TRACEFOLD__", "1"],
     ["__GNUC__", "4"],
     ["__GNUC_MINOR__", "2"],
     ["__GNUC_PATCHLEVEL__", "1"],
     ["__VERSION__", '"4.2.1 compatible Tracefold"'],
-    ["__linux__", "1"],
-    ["__linux", "1"],
-    ...(strict ? [] : ([["linux", "1"], ["unix", "1"], ...(wide ? [] : ([["i386", "1"]] as const))] as const)),
-    ["__gnu_linux__", "1"],
-    ["__unix__", "1"],
-    ["__unix", "1"],
-    ["__ELF__", "1"],
-    ...(wide
-      ? ([
-          ["__LP64__", "1"],
-          ["_LP64", "1"],
-          ["__x86_64__", "1"],
-          ["__x86_64", "1"],
-          ["__amd64__", "1"],
-        ] as const)
-      : ([
-          ["__ILP32__", "1"],
-          ["_ILP32", "1"],
-          ["__i386__", "1"],
-          ["__i386", "1"],
-        ] as const)),
     ["__CHAR_BIT__", "8"],
-    ["__SIZEOF_SHORT__", "2"],
-    ["__SIZEOF_INT__", "4"],
-    ["__SIZEOF_LONG__", wide ? "8" : "4"],
-    ["__SIZEOF_LONG_LONG__", "8"],
-    ["__SIZEOF_FLOAT__", "4"],
-    ["__SIZEOF_DOUBLE__", "8"],
-    ["__SIZEOF_POINTER__", wide ? "8" : "4"],
-    ["__SIZEOF_SIZE_T__", wide ? "8" : "4"],
-    ["__SIZEOF_PTRDIFF_T__", wide ? "8" : "4"],
-    ["__SIZEOF_WCHAR_T__", "4"],
+    ...Object.entries(sizes).map(([type, size]) => [`__SIZEOF_${type}__`, `${size}`] as const),
+    ...words.map((type) => [`__SIZEOF_${type}__`, wide ? "8" : "4"] as const),
     ...(wide ? ([["__SIZEOF_INT128__", "16"]] as const) : []),
     ["__SCHAR_MAX__", "127"],
     ["__SHRT_MAX__", "32767"],

@@ -121,32 +121,37 @@ typedef __builtin_va_list __gnuc_va_list;
 #define LDBL_EPSILON 1.08420217248550443400745280086994171e-19L
 `,
 
-  "stdint.h": `#pragma once
+  "stdint.h": stdint(),
+  "inttypes.h": inttypes(),
+};
+
+/** Types of an exact width, of at least it, and the fastest of at least it, with their limits. */
+function stdint(): string {
+  const widths = [
+    ["8", "signed char", "unsigned char"],
+    ["16", "short", "unsigned short"],
+    ["32", "int", "unsigned int"],
+    ["64", "__INT64_TYPE__", "__UINT64_TYPE__"],
+  ] as const;
+  const ofWidths = widths.flatMap(([width, signed, unsigned]) => {
+    const isWord = width === "16" || width === "32";
+    const exact = { name: "", limit: "", types: [signed, unsigned], same: null };
+    const own = [`INT${width}_MIN`, `INT${width}_MAX`, `UINT${width}_MAX`];
+    const least = { ...exact, name: "_least", limit: "_LEAST", same: own };
+    const fastest = isWord
+      ? { types: ["__PTRDIFF_TYPE__", "__SIZE_TYPE__"], same: ["PTRDIFF_MIN", "PTRDIFF_MAX", "SIZE_MAX"] }
+      : { types: exact.types, same: own };
+    return [exact, least, { name: "_fast", limit: "_FAST", ...fastest }].flatMap(({ name, limit, types, same }) => [
+      `typedef ${types[0]} int${name}${width}_t;`,
+      `typedef ${types[1]} uint${name}${width}_t;`,
+      ...["INT?_MIN", "INT?_MAX", "UINT?_MAX"].flatMap((pattern, i) =>
+        same === null ? [] : [`#define ${pattern.replace("?", `${limit}${width}`)} ${same[i]}`],
+      ),
+    ]);
+  });
+  return `#pragma once
 #include <tracefold/glibc.h>
-typedef signed char int8_t;
-typedef short int16_t;
-typedef int int32_t;
-typedef __INT64_TYPE__ int64_t;
-typedef unsigned char uint8_t;
-typedef unsigned short uint16_t;
-typedef unsigned int uint32_t;
-typedef __UINT64_TYPE__ uint64_t;
-typedef signed char int_least8_t;
-typedef short int_least16_t;
-typedef int int_least32_t;
-typedef __INT64_TYPE__ int_least64_t;
-typedef unsigned char uint_least8_t;
-typedef unsigned short uint_least16_t;
-typedef unsigned int uint_least32_t;
-typedef __UINT64_TYPE__ uint_least64_t;
-typedef signed char int_fast8_t;
-typedef __PTRDIFF_TYPE__ int_fast16_t;
-typedef __PTRDIFF_TYPE__ int_fast32_t;
-typedef __INT64_TYPE__ int_fast64_t;
-typedef unsigned char uint_fast8_t;
-typedef __SIZE_TYPE__ uint_fast16_t;
-typedef __SIZE_TYPE__ uint_fast32_t;
-typedef __UINT64_TYPE__ uint_fast64_t;
+${ofWidths.join("\n")}
 #ifdef __LP64__
 typedef long intptr_t;
 typedef unsigned long uintptr_t;
@@ -154,8 +159,6 @@ typedef unsigned long uintptr_t;
 #define UINTPTR_MAX 18446744073709551615UL
 #define __TF_64(c) c ## L
 #define __TF_U64(c) c ## UL
-#define PTRDIFF_MAX 9223372036854775807L
-#define SIZE_MAX 18446744073709551615UL
 #else
 typedef int intptr_t;
 typedef unsigned int uintptr_t;
@@ -163,9 +166,9 @@ typedef unsigned int uintptr_t;
 #define UINTPTR_MAX 4294967295U
 #define __TF_64(c) c ## LL
 #define __TF_U64(c) c ## ULL
-#define PTRDIFF_MAX 2147483647
-#define SIZE_MAX 4294967295U
 #endif
+#define PTRDIFF_MAX INTPTR_MAX
+#define SIZE_MAX UINTPTR_MAX
 typedef __INT64_TYPE__ intmax_t;
 typedef __UINT64_TYPE__ uintmax_t;
 #define INTPTR_MIN (-INTPTR_MAX - 1)
@@ -182,30 +185,6 @@ typedef __UINT64_TYPE__ uintmax_t;
 #define INT64_MAX __TF_64(9223372036854775807)
 #define INT64_MIN (-INT64_MAX - 1)
 #define UINT64_MAX __TF_U64(18446744073709551615)
-#define INT_LEAST8_MIN INT8_MIN
-#define INT_LEAST8_MAX INT8_MAX
-#define UINT_LEAST8_MAX UINT8_MAX
-#define INT_LEAST16_MIN INT16_MIN
-#define INT_LEAST16_MAX INT16_MAX
-#define UINT_LEAST16_MAX UINT16_MAX
-#define INT_LEAST32_MIN INT32_MIN
-#define INT_LEAST32_MAX INT32_MAX
-#define UINT_LEAST32_MAX UINT32_MAX
-#define INT_LEAST64_MIN INT64_MIN
-#define INT_LEAST64_MAX INT64_MAX
-#define UINT_LEAST64_MAX UINT64_MAX
-#define INT_FAST8_MIN INT8_MIN
-#define INT_FAST8_MAX INT8_MAX
-#define UINT_FAST8_MAX UINT8_MAX
-#define INT_FAST16_MIN PTRDIFF_MIN
-#define INT_FAST16_MAX PTRDIFF_MAX
-#define UINT_FAST16_MAX SIZE_MAX
-#define INT_FAST32_MIN PTRDIFF_MIN
-#define INT_FAST32_MAX PTRDIFF_MAX
-#define UINT_FAST32_MAX SIZE_MAX
-#define INT_FAST64_MIN INT64_MIN
-#define INT_FAST64_MAX INT64_MAX
-#define UINT_FAST64_MAX UINT64_MAX
 #define INTMAX_MIN INT64_MIN
 #define INTMAX_MAX INT64_MAX
 #define UINTMAX_MAX UINT64_MAX
@@ -225,10 +204,8 @@ typedef __UINT64_TYPE__ uintmax_t;
 #define UINT64_C(c) __TF_U64(c)
 #define INTMAX_C(c) __TF_64(c)
 #define UINTMAX_C(c) __TF_U64(c)
-`,
-
-  "inttypes.h": inttypes(),
-};
+`;
+}
 
 /** Generates the format macros: for each letter and width a `PRI` and, if C has it, a `SCN`. */
 function inttypes(): string {
