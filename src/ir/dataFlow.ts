@@ -5,7 +5,7 @@ import type { SourceRange } from "../base/sourceRange.ts";
 import { addressParts } from "./addressParts.ts";
 import { controlFlowOf } from "./controlFlow.ts";
 import { type Expression, expressionOperands } from "./expression.ts";
-import { expressionsWithin, type Operation, operationExpressions } from "./operation.ts";
+import { expressionsWithin, type Operation, operationExpressions, writtenRegister } from "./operation.ts";
 import type { Edge, Function, LocationId, Program, VariableId } from "./program.ts";
 
 /** For each edge, the registers it reads that may be indeterminate there; edges without any are absent. */
@@ -102,22 +102,12 @@ function transfer(program: Program, edge: Edge, before: Int32Array, tracked: Map
 /** A call's target is assigned only if every `return` of the callee has a value. */
 function effectOf(program: Program, edge: Edge): { assigned: number | null; forgotten: number | null } {
   const operation = edge.operation;
-  switch (operation.kind) {
-    case "assign":
-    case "input":
-    case "callLibrary":
-      return { assigned: operation.target, forgotten: null };
-    case "call": {
-      if (operation.target === null) return { assigned: null, forgotten: null };
-      const sure =
-        operation.callee.kind === "direct" && alwaysReturnsValue(nth(program.functions, operation.callee.function));
-      return sure ? { assigned: operation.target, forgotten: null } : { assigned: null, forgotten: operation.target };
-    }
-    case "declare":
-      return { assigned: null, forgotten: operation.variable };
-    default:
-      return { assigned: null, forgotten: null };
-  }
+  if (operation.kind === "declare") return { assigned: null, forgotten: operation.variable };
+  const target = writtenRegister(operation);
+  if (operation.kind !== "call") return { assigned: target, forgotten: null };
+  const { callee } = operation;
+  const sure = callee.kind === "direct" && alwaysReturnsValue(nth(program.functions, callee.function));
+  return sure ? { assigned: target, forgotten: null } : { assigned: null, forgotten: target };
 }
 
 export function alwaysReturnsValue(fn: Function): boolean {
@@ -173,18 +163,6 @@ function computeLive(fn: Function): Set<VariableId>[] {
   return live;
 }
 
-function writtenRegister(operation: Operation): VariableId | null {
-  switch (operation.kind) {
-    case "assign":
-    case "input":
-    case "call":
-    case "callLibrary":
-      return operation.target;
-    default:
-      return null;
-  }
-}
-
 /** Variables whose address is used for more than a direct access. */
 export function escapingVariables(fn: Function): ReadonlySet<VariableId> {
   const escaping = new Set<VariableId>();
@@ -213,19 +191,9 @@ export function escapingVariables(fn: Function): ReadonlySet<VariableId> {
 
 /** True if the operation writes the variable by name. Writes through pointers are ignored. */
 export function writesVariable(operation: Operation, variable: VariableId): boolean {
-  switch (operation.kind) {
-    case "assign":
-    case "input":
-    case "call":
-    case "callLibrary":
-      return operation.target === variable;
-    case "store": {
-      const root = rootOfAddress(operation.address);
-      return root.kind === "addressOf" && root.object.kind === "variable" && root.object.variable === variable;
-    }
-    default:
-      return false;
-  }
+  if (operation.kind !== "store") return writtenRegister(operation) === variable;
+  const root = rootOfAddress(operation.address);
+  return root.kind === "addressOf" && root.object.kind === "variable" && root.object.variable === variable;
 }
 
 /** The object or pointer that an address is computed from. */

@@ -3,7 +3,7 @@ import type { SourceRange } from "../base/sourceRange.ts";
 import type { DraftEdge, Graph } from "./builder.ts";
 import { reversePostorder } from "./controlFlow.ts";
 import { type Expression, mapOperands, placedLike } from "./expression.ts";
-import { type Case, expressionsWithin, mapExpressions, type Operation } from "./operation.ts";
+import { type Case, expressionsWithin, mapExpressions, type Operation, writtenRegister } from "./operation.ts";
 import type { FunctionId, VariableId } from "./program.ts";
 
 /** A function's edges in their final form; ids are positions. */
@@ -168,15 +168,16 @@ export function referencesOf(edges: readonly { readonly operation: Operation }[]
   for (const { operation } of edges) {
     if (operation.kind === "call" && operation.callee.kind === "direct") functions.add(operation.callee.function);
     if (operation.kind === "declare") variables.add(operation.variable);
-    if (operation.kind === "assign" || operation.kind === "input") variables.add(operation.target);
+    const target = writtenRegister(operation);
+    const isCall = operation.kind === "call" || operation.kind === "callLibrary";
+    if (target !== null && !isCall) variables.add(target);
     for (const expression of expressionsWithin(operation)) {
       if (expression.kind === "variable") variables.add(expression.variable);
       if (expression.kind !== "addressOf") continue;
       if (expression.object.kind === "variable") variables.add(expression.object.variable);
       else functions.add(expression.object.function);
     }
-    const isCall = operation.kind === "call" || operation.kind === "callLibrary";
-    if (isCall && operation.target !== null) variables.add(operation.target);
+    if (target !== null) variables.add(target);
   }
   return references;
 }
@@ -219,23 +220,9 @@ function renameOwn(expression: Expression, renaming: Renaming): Expression | nul
 }
 
 function renameTargets(operation: Operation, renaming: Renaming): Operation {
-  switch (operation.kind) {
-    case "assign":
-    case "input":
-      return { ...operation, target: renaming.variable(operation.target) };
-    case "declare":
-      return { ...operation, variable: renaming.variable(operation.variable) };
-    case "call":
-    case "callLibrary": {
-      const target = operation.target === null ? null : renaming.variable(operation.target);
-      if (operation.kind === "callLibrary" || operation.callee.kind !== "direct") return { ...operation, target };
-      return {
-        ...operation,
-        target,
-        callee: { kind: "direct", function: renaming.function(operation.callee.function) },
-      };
-    }
-    default:
-      return operation;
-  }
+  if (operation.kind === "declare") return { ...operation, variable: renaming.variable(operation.variable) };
+  const target = writtenRegister(operation);
+  const renamed = target === null ? operation : ({ ...operation, target: renaming.variable(target) } as Operation);
+  if (renamed.kind !== "call" || renamed.callee.kind !== "direct") return renamed;
+  return { ...renamed, callee: { kind: "direct", function: renaming.function(renamed.callee.function) } };
 }

@@ -2,8 +2,8 @@ import { nth } from "../base/checked.ts";
 import { memoised, remembered } from "../base/memo.ts";
 import { type Expression, expressionOperands } from "./expression.ts";
 import { languageOf } from "./language.ts";
-import type { Call, CallLibrary } from "./operation.ts";
-import type { Edge, Program, VariableId } from "./program.ts";
+import { type Call, type CallLibrary, writtenRegister } from "./operation.ts";
+import type { Program, VariableId } from "./program.ts";
 import { sourceTextAt } from "./source.ts";
 
 /** How text names the variables of a program. Printers ask it while they print; printed text is never rewritten. */
@@ -62,7 +62,7 @@ function meaningOf(program: Program, id: VariableId): Meaning {
   const variable = nth(program.variables, id);
   const { name, madeUp, kind, function: owner } = variable;
   if (kind !== "temporary" || owner === null) return { kind: madeUp ? "unnamed" : "name", text: name };
-  const writers = nth(program.functions, owner).edges.filter((edge) => targetOf(edge) === id);
+  const writers = nth(program.functions, owner).edges.filter(({ operation }) => writtenRegister(operation) === id);
   if (writers.length > 1) return choiceOf(program, id);
   const operation = writers[0]?.operation;
   switch (operation?.kind) {
@@ -76,10 +76,6 @@ function meaningOf(program: Program, id: VariableId): Meaning {
     default:
       return { kind: "unnamed", text: name };
   }
-}
-
-function targetOf({ operation }: Edge): VariableId | null {
-  return "target" in operation ? operation.target : null;
 }
 
 /** Longer choices are not printed as one name. */

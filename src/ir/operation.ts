@@ -163,6 +163,11 @@ export function operationExpressions(operation: Operation): readonly Expression[
   }
 }
 
+/** The register that an operation writes, if any. */
+export function writtenRegister(operation: Operation): VariableId | null {
+  return "target" in operation ? operation.target : null;
+}
+
 /** All expressions in an operation, parts first. */
 export function expressionsWithin(operation: Operation): readonly Expression[] {
   return operationExpressions(operation).flatMap(subexpressions);

@@ -21,9 +21,8 @@ export type SolverOptions = {
   readonly cache?: boolean;
   /** Writes every query that reaches the solver to this folder (`--dump smt DIR`). */
   readonly dump?: string;
-  /** Checks every model and core (`--check`); with `judge`, cores by that other solver. */
+  /** Checks every model and core (`--check`). */
   readonly validate?: boolean;
-  readonly judge?: BackendChoice;
   /** Where executables are searched; default `PATH`. */
   readonly searchPath?: string;
   /** Questions about bounded numbers may become bit-vector questions (see `decideBits`); default false. */
@@ -55,10 +54,7 @@ export function createSolver(options: SolverOptions = {}): SolverChain {
   solver = countQueries(solver, statistics);
   if (options.vectors) solver = decideBits(solver);
   solver = minimiseCores(solver);
-  if (options.validate) {
-    const judge = options.judge && createSmtSolver(findBackends(options.judge, options), limits, options.cancellation);
-    solver = validateAnswers(solver, validation, judge);
-  }
+  if (options.validate) solver = validateAnswers(solver, validation);
   if (options.cache ?? true) {
     solver = cacheModels(solver, () => {
       statistics.modelHits++;

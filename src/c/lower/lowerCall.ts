@@ -46,6 +46,14 @@ import { argumentBlock, defaultPromotion } from "./variadic.ts";
  */
 export type CallExpr = Expr & { kind: "call" };
 
+/** A call by name; `entity` is null for an undeclared function. */
+export type NamedCall = {
+  readonly e: CallExpr;
+  readonly name: string;
+  readonly entity: FunctionEntity | null;
+  readonly target: ResultTarget;
+};
+
 /** Destination of a result: none, a register if the types agree, or (null) any. */
 export type ResultTarget = "discard" | RegisterPlace | null;
 
@@ -53,7 +61,7 @@ export function lowerCall(cx: Context, e: CallExpr, target: ResultTarget): Lower
   if (e.callee.kind === "identifier") {
     const { name } = e.callee;
     const entity = lookup(cx.scope, name) ?? undeclaredFunction(cx.unit, name);
-    if (entity === null || entity.kind === "function") return lowerNamedCall(cx, e, name, entity, target);
+    if (entity === null || entity.kind === "function") return lowerNamedCall(cx, { e, name, entity, target });
   }
   const callee = lowerScalar(cx, e.callee);
   if (callee.type.kind !== "pointer" || callee.type.to.kind !== "function") {
@@ -61,7 +69,7 @@ export function lowerCall(cx: Context, e: CallExpr, target: ResultTarget): Lower
   }
   if (callee.kind === "addressOf" && callee.object.kind === "function") {
     const entity = nth(cx.unit.functions, callee.object.function);
-    return lowerNamedCall(cx, e, entity.name, entity, target);
+    return lowerNamedCall(cx, { e, name: entity.name, entity, target });
   }
   const at = mark(cx);
   const values = lowerArguments(cx, e.arguments);
@@ -71,14 +79,9 @@ export function lowerCall(cx: Context, e: CallExpr, target: ResultTarget): Lower
   return emitCall(cx, { kind: "pointer", pointer }, type, values, e, target);
 }
 
-function lowerNamedCall(
-  cx: Context,
-  e: CallExpr,
-  name: string,
-  entity: FunctionEntity | null,
-  target: ResultTarget,
-): LoweredValue {
-  const special = lowerBuiltin(cx, e, name, target) ?? lowerVerifierCall(cx, e, name, entity, target);
+function lowerNamedCall(cx: Context, call: NamedCall): LoweredValue {
+  const { e, name, entity, target } = call;
+  const special = lowerBuiltin(cx, e, name, target) ?? lowerVerifierCall(cx, call);
   if (special !== null) return special;
   if (entity !== null && entity.linked.definition !== null) {
     const { linked } = entity;
@@ -86,7 +89,7 @@ function lowerNamedCall(
     const type = entity.type.unprototyped || linked.type.unprototyped ? linked.type : entity.type;
     return emitCall(cx, { kind: "direct", function: linked.id }, type, values, e, target);
   }
-  return lowerLibraryCall(cx, e, name, entity, target) ?? lowerUndefinedCall(cx, e, name, entity, target);
+  return lowerLibraryCall(cx, call) ?? lowerUndefinedCall(cx, call);
 }
 
 /** Evaluates arguments from left to right, saving those that a later one may change. */
@@ -222,13 +225,7 @@ export function emitWithResult(
 }
 
 /** A call of a library function that the program does not define; null for an unknown name. */
-export function lowerLibraryCall(
-  cx: Context,
-  e: CallExpr,
-  name: string,
-  entity: FunctionEntity | null,
-  target: ResultTarget,
-): LoweredValue | null {
+function lowerLibraryCall(cx: Context, { e, name, entity, target }: NamedCall): LoweredValue | null {
   const ending = lowerEnding(cx, e, name);
   if (ending !== null) return ending;
   if (name === errnoLocation) return scalar(addressOfErrno(cx, e.range));

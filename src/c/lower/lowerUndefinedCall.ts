@@ -30,6 +30,7 @@ import {
   lowerArguments,
   lowerCall,
   loweredType,
+  type NamedCall,
   type ResultTarget,
 } from "./lowerCall.ts";
 import { branch } from "./lowerCondition.ts";
@@ -44,13 +45,7 @@ const verifierHints: ReadonlySet<string> = new Set(["__VERIFIER_atomic_begin", "
 const cbmcPrefix = "nondet_";
 
 /** A call of an undefined function: an error if reachable; with `undefined: "input"` an input, with a note. */
-export function lowerUndefinedCall(
-  cx: Context,
-  e: CallExpr,
-  name: string,
-  entity: FunctionEntity | null,
-  target: ResultTarget,
-): LoweredValue {
+export function lowerUndefinedCall(cx: Context, { e, name, entity, target }: NamedCall): LoweredValue {
   const entry = findEntry(name.replace(/^__builtin_/, ""));
   if (entry?.kind === "unsupported" && entry.reason !== null) {
     return unsupported("TF255", `${name}: ${entry.reason}`, e.range);

@@ -7,7 +7,7 @@ import type { FunctionEntity } from "../declare/scope.ts";
 import { isInteger, pointerTo, voidType } from "../types/cType.ts";
 import { convert } from "./arithmetic.ts";
 import { addVariable, type Context, type LoweredValue, type UnitContext, voidValue } from "./context.ts";
-import { type CallExpr, emitWithResult, endRun, type ResultTarget } from "./lowerCall.ts";
+import { type CallExpr, emitWithResult, endRun, type NamedCall } from "./lowerCall.ts";
 import { branch, type ConditionOrigin, lowerCondition } from "./lowerCondition.ts";
 import { asScalar, lowerEffect, lowerExpr } from "./lowerExpression.ts";
 import { inputOfType } from "./lowerUndefinedCall.ts";
@@ -19,15 +19,10 @@ const errors = new Set(["reach_error", "__VERIFIER_error"]);
 const failures = new Set(["__assert_fail", "__assert_perror_fail", "__assert", "__assert_func", "__assert_rtn"]);
 
 /** Intrinsics of verification tasks, and `assert` unless the program defines it. null for any other function. */
-export function lowerVerifierCall(
-  cx: Context,
-  e: CallExpr,
-  name: string,
-  entity: FunctionEntity | null,
-  target: ResultTarget,
-): LoweredValue | null {
+export function lowerVerifierCall(cx: Context, call: NamedCall): LoweredValue | null {
+  const { e, name, entity } = call;
   const [first] = e.arguments;
-  if (name.startsWith(nondetPrefix)) return lowerNondet(cx, e, name, entity, target);
+  if (name.startsWith(nondetPrefix)) return lowerNondet(cx, call);
   if (errors.has(name)) {
     for (const argument of e.arguments) lowerEffect(cx, argument);
     failOrFlag(cx, "error-location", name, e.range);
@@ -103,13 +98,7 @@ function errorVariable(unit: UnitContext, range: SourceRange) {
   return unit.made.errorVariable;
 }
 
-function lowerNondet(
-  cx: Context,
-  e: CallExpr,
-  name: string,
-  entity: FunctionEntity | null,
-  target: ResultTarget,
-): LoweredValue {
+function lowerNondet(cx: Context, { e, name, entity, target }: NamedCall): LoweredValue {
   for (const argument of e.arguments) lowerEffect(cx, argument);
   const suffix = name.slice(nondetPrefix.length);
   const type = entity === null ? nondetType(cx.unit, suffix) : entity.type.result;

@@ -1,6 +1,7 @@
 import { nth, present } from "../../base/checked.ts";
 import { remembered } from "../../base/memo.ts";
 import { type Loop, loopsOf } from "../../ir/loops.ts";
+import { writtenRegister } from "../../ir/operation.ts";
 import type { Edge, Function, VariableId } from "../../ir/program.ts";
 import { isScalar } from "../../ir/type.ts";
 import { type EntryExpr, loopVariable, mapParts } from "../expr.ts";
@@ -87,6 +88,6 @@ const assigned = new WeakMap<Loop, ReadonlySet<VariableId>>();
 function assignedIn(fn: Function, loop: Loop): ReadonlySet<VariableId> {
   return remembered(assigned, loop, () => {
     const inside = fn.edges.filter((edge) => loop.body.has(edge.from) && loop.body.has(edge.to));
-    return new Set(inside.flatMap(({ operation }) => ("target" in operation ? (operation.target ?? []) : [])));
+    return new Set(inside.flatMap(({ operation }) => writtenRegister(operation) ?? []));
   });
 }

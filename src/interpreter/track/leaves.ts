@@ -1,6 +1,6 @@
 import { assertNever } from "../../base/errors.ts";
 import { type Expression, expressionOperands } from "../../ir/expression.ts";
-import type { Operation } from "../../ir/operation.ts";
+import { type Operation, operationExpressions } from "../../ir/operation.ts";
 import type { Program } from "../../ir/program.ts";
 
 /**
@@ -75,37 +75,13 @@ function isLeaf(program: Program, expression: Expression): boolean {
 type Use = { readonly expression: Expression; readonly role: Leaf["role"]; readonly part: number };
 
 function rolesOf(operation: Operation): readonly Use[] {
-  const use = (expression: Expression, role: Leaf["role"] = "value", part = 0): Use => ({ expression, role, part });
-  switch (operation.kind) {
-    case "assign":
-      return [use(operation.value)];
-    case "store":
-      return [use(operation.address, "address"), use(operation.value)];
-    case "copy":
-      return [use(operation.to, "address"), use(operation.from, "address")];
-    case "assume":
-      return [use(operation.condition)];
-    case "case":
-      return [use(operation.selector)];
-    case "declare":
-      return operation.variableLength === undefined ? [] : [use(operation.variableLength.length)];
-    case "call": {
-      const { callee } = operation;
-      const passed = operation.arguments.map((argument, i) => use(argument, "value", i));
-      return callee.kind === "pointer" ? [use(callee.pointer, "address", -1), ...passed] : passed;
-    }
-    case "callLibrary":
-      return operation.arguments.map((argument, i) => use(argument, "value", i));
-    case "return":
-      return operation.value === null ? [] : [use(operation.value)];
-    case "fail":
-      return operation.code === null ? [] : [use(operation.code)];
-    case "input":
-    case "skip":
-      return [];
-    default:
-      return assertNever(operation, "operation");
-  }
+  const isCall = operation.kind === "call" || operation.kind === "callLibrary";
+  const first = operation.kind === "call" && operation.callee.kind === "pointer" ? -1 : 0;
+  return operationExpressions(operation).map((expression, i): Use => {
+    const part = isCall ? first + i : 0;
+    const isAddress = operation.kind === "copy" || (operation.kind === "store" && i === 0) || part === -1;
+    return { expression, role: isAddress ? "address" : "value", part };
+  });
 }
 
 const codeCache = new WeakMap<Program, Int32Array>();

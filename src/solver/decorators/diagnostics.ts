@@ -101,33 +101,25 @@ export type ValidationCounts = { checked: number; open: number };
 
 /**
  * Checks answers: a model must not falsify an assertion or assumption; a core must consist of assumptions and
- * contradict the assertions, as confirmed by `judge` (an independent solver) if given, else by the same solver. A wrong
- * answer is a defect.
+ * contradict the assertions, as the solver confirms when it is asked again. A wrong answer is a defect.
  */
-export function validateAnswers(inner: Solver, counts: ValidationCounts, judge?: Solver): Solver {
-  return decorateSolver(
-    inner,
-    (stack, assumptions, options) => {
-      const result = inner.check(assumptions, { ...options, model: true });
-      switch (result.kind) {
-        case "sat":
-          validateModel([...stack.all, ...assumptions], result);
-          break;
-        case "unsat":
-          validateCore(stack.all, assumptions, result.core);
-          break;
-        case "unknown":
-          break;
-        default:
-          return assertNever(result);
-      }
-      return result;
-    },
-    {
-      reset: () => judge?.reset(),
-      dispose: () => judge?.dispose(),
-    },
-  );
+export function validateAnswers(inner: Solver, counts: ValidationCounts): Solver {
+  return decorateSolver(inner, (stack, assumptions, options) => {
+    const result = inner.check(assumptions, { ...options, model: true });
+    switch (result.kind) {
+      case "sat":
+        validateModel([...stack.all, ...assumptions], result);
+        break;
+      case "unsat":
+        validateCore(assumptions, result.core);
+        break;
+      case "unknown":
+        break;
+      default:
+        return assertNever(result);
+    }
+    return result;
+  });
 
   function validateModel(formulas: readonly Term[], { model }: Extract<CheckResult, { kind: "sat" }>) {
     for (const [i, value] of model.evaluateAll(formulas).entries()) {
@@ -137,20 +129,12 @@ export function validateAnswers(inner: Solver, counts: ValidationCounts, judge?:
     }
   }
 
-  function validateCore(assertions: readonly Term[], assumptions: readonly Term[], core: readonly Term[]) {
+  function validateCore(assumptions: readonly Term[], core: readonly Term[]) {
     if (!core.every((term) => assumptions.includes(term)))
       throw new Defect("a core with a formula that was not assumed");
-    const again = judge === undefined ? inner.check(core, { model: false }) : askJudge(judge, [...assertions, ...core]);
+    const again = inner.check(core, { model: false });
     if (again.kind === "sat") throw new Defect(`a core of ${inner.name} with ${core.length} formulas is satisfiable`);
     if (again.kind === "unknown") counts.open++;
     else counts.checked++;
   }
-}
-
-function askJudge(judge: Solver, formulas: readonly Term[]): CheckResult {
-  judge.push();
-  judge.assert(...formulas);
-  const result = judge.check([], { model: false });
-  judge.pop();
-  return result;
 }
