@@ -64,8 +64,8 @@ export type RunInput = {
   readonly location: SourceRange;
 };
 
-/** An input with its step on the run if known; witnesses order events by it. */
-export type TimedInput = RunInput & { readonly step?: number };
+/** An input with its step on the run; witnesses order events by it. */
+export type TimedInput = RunInput & { readonly step: number };
 
 export type RunStep = {
   readonly step: number;

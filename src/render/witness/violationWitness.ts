@@ -61,13 +61,10 @@ type Waypoint = {
 
 type Timed = { readonly step: number; readonly waypoint: Waypoint };
 
-/** Facts can only be ordered between inputs if the report has the steps of the inputs. */
 function beforeTarget(report: Explanation, placesOf: PlacesOf): Waypoint[] {
-  const inputs = shownInputs(report);
-  const timed = inputs.every((input) => input.step !== undefined);
-  const ofInputs = inputs.map((input): Timed => ({ step: input.step ?? 0, waypoint: inputWaypoint(input, placesOf) }));
-  const ofFacts = timed ? factWaypoints(stepsOf(report), placesOf) : [];
-  return [...ofInputs, ...ofFacts].sort((a, b) => a.step - b.step).map(({ waypoint }) => waypoint);
+  const inputs = shownInputs(report).map((input) => ({ step: input.step, waypoint: inputWaypoint(input, placesOf) }));
+  const facts = factWaypoints(stepsOf(report), placesOf);
+  return [...inputs, ...facts].sort((a, b) => a.step - b.step).map(({ waypoint }) => waypoint);
 }
 
 function shownInputs(report: Explanation): readonly TimedInput[] {

@@ -10,8 +10,6 @@ import { placesInSource } from "./placesInSource.ts";
 export type WitnessOptions = {
   /** The statements, loops and names of a source file, or null. */
   readonly outline: (path: string) => SourceOutline | null;
-  /** ISO 8601; by default the start of 1970, so that equal reports give equal witnesses. */
-  readonly creationTime?: string;
   /** The violated property in SV-COMP notation; by default it follows from the outcome. */
   readonly specification?: string;
 };
@@ -32,7 +30,8 @@ export function witnessMetadata(
   return {
     format_version: "2.0",
     uuid: uuidOf(report, entryType),
-    creation_time: options.creationTime ?? "1970-01-01T00:00:00Z",
+    // Equal reports give equal witnesses.
+    creation_time: "1970-01-01T00:00:00Z",
     producer: {
       name: "Tracefold",
       version: report.tool.version,

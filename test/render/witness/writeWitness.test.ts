@@ -85,14 +85,6 @@ describe("toViolationWitness", () => {
     expect(waypoints(countersExplained, () => null)).toEqual(["function_return 8:33 \\result == 100", "target 16:"]);
   });
 
-  it("needs the time at which inputs were read for facts", () => {
-    const inputs = countersExplained.inputs.map(({ step: _, ...input }) => input);
-    expect(waypoints({ ...countersExplained, inputs })).toEqual([
-      "function_return 8:33 \\result == 100",
-      "target 16:3",
-    ]);
-  });
-
   it("writes an input that is a variable as an assumption", () => {
     const input = { value: 7, type: "int", source: "j", location: at("two-counters.c", 14, "j + 2"), step: 9 };
     expect(waypoints({ ...countersExplained, inputs: [input] })[0]).toBe("assumption 14:5 j == 7");
@@ -148,11 +140,8 @@ describe("toViolationWitness", () => {
   });
 
   it("quotes texts that old YAML readers take for dates", () => {
-    const text = toViolationWitness(asExplained(countersExplained), {
-      ...options,
-      creationTime: "2026-01-02T03:04:05Z",
-    })!;
-    expect(text).toContain('creation_time: "2026-01-02T03:04:05Z"');
+    const text = toViolationWitness(asExplained(countersExplained), options)!;
+    expect(text).toContain('creation_time: "1970-01-01T00:00:00Z"');
     expect(text).toContain('format_version: "2.0"');
     expect(parse(text)[0].metadata.uuid).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
