@@ -1,4 +1,5 @@
 import { present } from "../base/checked.ts";
+import { memoised } from "../base/memo.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { createSubstituter, freeVariablesOf, substitute } from "../logic/traverse.ts";
@@ -90,13 +91,7 @@ function definedIn(
   return { definitions, apply };
 }
 
-const deciders = new WeakMap<ProgramModel, (term: Term) => Term>();
-
-function addressesOf(model: ProgramModel): (term: Term) => Term {
-  const known = deciders.get(model) ?? decideAddresses(model.symbols);
-  deciders.set(model, known);
-  return known;
-}
+const addressesOf = memoised(({ symbols }: ProgramModel) => decideAddresses(symbols));
 
 /** The value that a definition gives to one name: true or false, a number, or an array. */
 function settledBy(terms: Terms, fact: Term): { readonly name: Variable; readonly value: Term } | null {

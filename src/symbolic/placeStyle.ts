@@ -1,5 +1,5 @@
 import { nth, present } from "../base/checked.ts";
-import { remembered } from "../base/memo.ts";
+import { memoised } from "../base/memo.ts";
 import { languageOf, languages } from "../ir/language.ts";
 import { sourceOfVariable } from "../ir/printOperation.ts";
 import type { ProgramVariable, VariableId } from "../ir/program.ts";
@@ -108,15 +108,11 @@ function memberOfRow(symbols: Symbols, object: SymbolicObject, index: Term, prin
   return `${printSum(printer, [only], 0n).text}.${member}`;
 }
 
-const known = new WeakMap<readonly ProgramVariable[], ReadonlyMap<bigint, string>>();
-
 /** The names of the numbers that stand for objects. */
-function objectNames(variables: readonly ProgramVariable[]): ReadonlyMap<bigint, string> {
-  return remembered(known, variables, () => {
-    const types = variables.flatMap(({ type }) => (type.kind === "int" ? (type.enumerators ?? []) : []));
-    return new Map(types.map(({ name, value }) => [value, name]));
-  });
-}
+const objectNames = memoised((variables: readonly ProgramVariable[]): ReadonlyMap<bigint, string> => {
+  const types = variables.flatMap(({ type }) => (type.kind === "int" ? (type.enumerators ?? []) : []));
+  return new Map(types.map(({ name, value }) => [value, name]));
+});
 
 function distinctNames(
   symbols: Symbols,

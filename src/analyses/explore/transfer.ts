@@ -1,5 +1,5 @@
 import { nth } from "../../base/checked.ts";
-import { remembered } from "../../base/memo.ts";
+import { memoised, remembered } from "../../base/memo.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { InputValue } from "../../interpreter/inputs.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
@@ -141,12 +141,8 @@ export type ExplorationEnvironment = (readBefore: number) => {
   readonly happening: Happening;
 };
 
-const names = new WeakMap<Symbols, Map<string, Variable>>();
-
 /** Explorations over the same symbols share names. */
-function namesOf(symbols: Symbols): Map<string, Variable> {
-  return remembered(names, symbols, () => new Map());
-}
+const namesOf = memoised((_symbols: Symbols) => new Map<string, Variable>());
 
 /**
  * Every input is unknown. The n-th input of a path has one name on all paths that read the same type there, so that

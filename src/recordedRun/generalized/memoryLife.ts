@@ -1,3 +1,4 @@
+import { remembered } from "../../base/memo.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import { type SymbolicObject, type Symbols, staticFrame } from "../../symbolic/symbols.ts";
 import type { Run, RunPoint } from "../run.ts";
@@ -41,10 +42,7 @@ export function memoryLife(symbols: Symbols, run: Run): MemoryLife {
       const point = [firstFold(object)?.at, uncertain.get(object)?.at, at]
         .filter((each) => each !== undefined)
         .reduce((first, each) => (each.step < first.step ? each : first));
-      const key = `${object.id}@${point.step}`;
-      const known = full.get(key) ?? isFull(symbols, run, object, point);
-      full.set(key, known);
-      return known;
+      return remembered(full, `${object.id}@${point.step}`, () => isFull(symbols, run, object, point));
     },
     settledIf(object) {
       if (isStatic(object)) return symbols.terms.bool(true);

@@ -1,6 +1,6 @@
 import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
-import { remembered } from "../../base/memo.ts";
+import { memoised } from "../../base/memo.ts";
 import type { SymbolicCall } from "../../c/library/host.ts";
 import { type Extent, type MemoryUse, pointeeSize } from "../../c/library/memoryUse.ts";
 import { type LibraryFunction, parameterIndex } from "../../c/library/table.ts";
@@ -188,12 +188,13 @@ function isObject({ origin }: SymbolicObject, written: RecordedPlace["object"]):
   return written.kind === (origin.frame === staticFrame ? "static" : "local") && origin.variable === written.variable;
 }
 
-const cache = new WeakMap<Program, VariableId | null>();
+const errnoOf = memoised(
+  ({ variables }: Program): VariableId | null => variables.find(({ role }) => role === "errno")?.id ?? null,
+);
 
 /** The variable that library functions set; null where the program does not look at it. */
 export function errnoObject(symbols: Symbols): SymbolicObject | null {
-  const { program } = symbols;
-  const id = remembered(cache, program, () => program.variables.find(({ role }) => role === "errno")?.id ?? null);
+  const id = errnoOf(symbols.program);
   return id === null ? null : symbols.variableObject(staticFrame, id);
 }
 

@@ -1,4 +1,5 @@
 import { nth, present } from "../../../base/checked.ts";
+import { remembered } from "../../../base/memo.ts";
 import { isFalse, type Term } from "../../../logic/term.ts";
 import { substitute } from "../../../logic/traverse.ts";
 import type { Solver } from "../../../solver/solver.ts";
@@ -32,26 +33,20 @@ export function createSummarise(
   const implies = impliesBy(symbols, solver);
   const templateFor = (node: InlinedNode, core: LoopCore): Template | null => {
     const key = coreKey(node, core);
-    let template = templates.get(key);
-    if (template === undefined) {
-      template = computeTemplate(symbols, node, core, settings.undefinedBehaviour, implies);
-      templates.set(key, template);
+    return remembered(templates, key, () => {
+      const template = computeTemplate(symbols, node, core, settings.undefinedBehaviour, implies);
       if (template !== null) counts.templates++;
-    }
-    return template;
+      return template;
+    });
   };
-  const coresAt = (node: InlinedNode): readonly LoopCore[] => {
-    let found = cores.get(nodeKey(node));
-    if (found === undefined) {
+  const coresAt = (node: InlinedNode): readonly LoopCore[] =>
+    remembered(cores, nodeKey(node), () => {
       const all = coresOf(symbols, node);
+      counts.cycles += all.length;
       // Deterministic, but different for each seed.
       const shift = all.length === 0 ? 0 : (settings.seed - 1) % all.length;
-      found = [...all.slice(shift), ...all.slice(0, shift)];
-      counts.cycles += found.length;
-      cores.set(nodeKey(node), found);
-    }
-    return found;
-  };
+      return [...all.slice(shift), ...all.slice(0, shift)];
+    });
   return (at) => {
     const { node, recent } = at;
     // The last cycle is likely to be repeated: phases of a loop follow each other.
