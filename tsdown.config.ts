@@ -18,6 +18,8 @@ export default defineConfig({
     runVitest: "src/js/recorder/runVitest.ts",
     register: "src/js/recorder/register.ts",
     loadHook: "src/js/recorder/loadHook.ts",
+    runnerDriver: "src/js/runners/driver.ts",
+    vitestWorker: "src/js/runners/vitestWorker.ts",
   },
   format: "esm",
   platform: "node",

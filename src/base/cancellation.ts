@@ -111,7 +111,7 @@ export function workMilliseconds(processes: Int32Array | null): number {
   const ended = statOf("self");
   let work = (user + system) / 1000 + (ended === null ? 0 : tick * (nth(ended, 2) + nth(ended, 3)));
   for (const pid of processes ?? []) {
-    const running = pid === 0 ? null : statOf(`${pid}`);
+    const running = pid === 0 ? null : statOf(`${Math.abs(pid)}`);
     if (running !== null) work += tick * (nth(running, 0) + nth(running, 1));
   }
   return work;

@@ -1,6 +1,7 @@
 /**
  * Child processes, as numbers in shared memory: a thread may be ended before it can end its process; whoever ends the
- * thread then does it. If the list is full, the process is left to its own limits.
+ * thread then does it. If the list is full, the process is left to its own limits. A negative number is a process
+ * group.
  */
 export function addProcess(list: Int32Array | null, id: number | undefined): void {
   if (list === null || id === undefined) return;
@@ -20,7 +21,7 @@ export function endProcesses(list: Int32Array): void {
   }
 }
 
-function endProcess(id: number): void {
+export function endProcess(id: number): void {
   try {
     process.kill(id, "SIGKILL");
   } catch (error) {

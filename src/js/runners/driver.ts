@@ -1,0 +1,58 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { describeError, type RunnerAdapter, type RunnerName, type RunnerSetting } from "./runner.ts";
+import type { DriverAnswer, DriverRequest } from "./session.ts";
+import { startVitest } from "./vitestDriver.ts";
+import { folderVariable } from "./workerSettings.ts";
+
+/** The process that drives the project's runner. It leads a process group; it and its workers end with the parent. */
+
+const starters: Partial<Readonly<Record<RunnerName, (setting: RunnerSetting) => Promise<RunnerAdapter>>>> = {
+  vitest: startVitest,
+};
+
+const pause = 200;
+
+/** A thread, because this one may be busy: ends the group when the parent is gone. */
+function endWithParent(parent: number): void {
+  const text = `
+    setInterval(() => {
+      if (process.ppid !== ${parent}) process.kill(-process.pid, "SIGKILL");
+    }, ${pause});`;
+  new Worker(text, { eval: true, execArgv: [] }).unref();
+}
+
+function answer(message: DriverAnswer): void {
+  process.send?.(message);
+}
+
+let adapter: Promise<RunnerAdapter> | null = null;
+
+async function serve(request: DriverRequest): Promise<void> {
+  switch (request.kind) {
+    case "start": {
+      const temporary = join(request.setting.folder, "tmp");
+      mkdirSync(temporary, { recursive: true });
+      process.env.TMPDIR = temporary;
+      process.env[folderVariable] = request.setting.folder;
+      const start = starters[request.runner];
+      if (start === undefined) throw new Error(`${request.runner} has no driver`);
+      adapter = start(request.setting);
+      await adapter;
+      return answer({ kind: "started" });
+    }
+    case "run":
+      if (adapter === null) throw new Error("the runner was not started");
+      return answer({ kind: "ran", run: await (await adapter).run(request.request) });
+    case "close":
+      await (await adapter)?.close();
+      process.exit();
+  }
+}
+
+endWithParent(process.ppid);
+process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));
+process.on("message", (request: DriverRequest) => {
+  serve(request).catch((error: unknown) => answer({ kind: "failed", error: describeError(error) }));
+});

@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Cancellation, throwIfCancelled } from "../../base/cancellation.ts";
+import { addProcess, endProcess, removeProcess } from "../../base/childProcesses.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import type { RunnerName, RunnerSetting, TestError, TestRun, TestRunRequest } from "./runner.ts";
+
+export type DriverRequest =
+  | { readonly kind: "start"; readonly runner: RunnerName; readonly setting: RunnerSetting }
+  | { readonly kind: "run"; readonly request: TestRunRequest }
+  | { readonly kind: "close" };
+
+export type DriverAnswer =
+  | { readonly kind: "started" }
+  | { readonly kind: "ran"; readonly run: TestRun }
+  | { readonly kind: "failed"; readonly error: TestError };
+
+/** The project's own test runner in a process group of its own. */
+export type RunnerSession = {
+  /** A temporary folder; it goes with the session. */
+  readonly folder: string;
+  run(request: Partial<TestRunRequest>): Promise<TestRun>;
+  /** What the runner and the tests printed, the last of it. */
+  printed(): string;
+  /** Ends the runner with all its workers. */
+  close(): void;
+};
+
+const mostPrinted = 100_000;
+const pause = 50;
+
+export type SessionRequest = {
+  readonly runner: RunnerName;
+  readonly root: string;
+  readonly words: readonly string[];
+  readonly cancellation: Cancellation;
+};
+
+export async function openSession({ runner, root, words, cancellation }: SessionRequest): Promise<RunnerSession> {
+  const folder = mkdtempSync(join(tmpdir(), "tracefold-"));
+  const isSource = import.meta.url.endsWith(".ts");
+  const script = fileURLToPath(new URL(isSource ? "./driver.ts" : "./runnerDriver.js", import.meta.url));
+  const loader = isSource ? ["--import", createRequire(import.meta.url).resolve("tsx")] : [];
+  const child = spawn(process.execPath, [...loader, script], {
+    cwd: root,
+    // A group of its own, so that the workers end with it.
+    detached: true,
+    env: { ...process.env, CI: "1", NO_COLOR: "1", FORCE_COLOR: "0" },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const group = child.pid === undefined ? undefined : -child.pid;
+  addProcess(cancellation.processes, group);
+  let printed = "";
+  const hear = (text: Buffer): void => {
+    printed = (printed + text.toString("utf8")).slice(-mostPrinted);
+  };
+  child.stdout?.on("data", hear);
+  child.stderr?.on("data", hear);
+  let isClosed = false;
+  const close = (): void => {
+    if (isClosed) return;
+    isClosed = true;
+    if (group !== undefined) endProcess(group);
+    removeProcess(cancellation.processes, group);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const ask = async (request: DriverRequest): Promise<DriverAnswer> => {
+    const answer = await answerOf(child, request, cancellation);
+    if (answer !== null && answer.kind !== "failed") return answer;
+    close();
+    throwIfCancelled(cancellation, "running the tests");
+    throw failure(runner, answer?.error.message ?? "", printed);
+  };
+  try {
+    await ask({ kind: "start", runner, setting: { root, words, folder } });
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return {
+    folder,
+    async run(request) {
+      const whole = { files: null, tests: null, transform: null, hooks: null, options: null, ...request };
+      const answer = await ask({ kind: "run", request: whole });
+      return answer.kind === "ran" ? answer.run : { tests: [], problems: [] };
+    },
+    printed: () => printed,
+    close,
+  };
+}
+
+/** Null if the driver ended or the work was cancelled. */
+function answerOf(
+  child: ChildProcess,
+  request: DriverRequest,
+  cancellation: Cancellation,
+): Promise<DriverAnswer | null> {
+  return new Promise((resolve) => {
+    const settle = (answer: DriverAnswer | null): void => {
+      clearInterval(watch);
+      child.off("message", settle);
+      child.off("exit", ended);
+      child.off("error", ended);
+      resolve(answer);
+    };
+    const ended = (): void => settle(null);
+    const watch = setInterval(() => {
+      if (cancellation.isCancelled()) settle(null);
+    }, pause);
+    if (child.exitCode !== null || child.signalCode !== null) return ended();
+    child.on("message", settle);
+    child.on("exit", ended);
+    child.on("error", ended);
+    child.send(request, (error) => {
+      if (error !== null) ended();
+    });
+  });
+}
+
+function failure(runner: RunnerName, message: string, printed: string): TracefoldError {
+  const said = message !== "" ? message : (printed.trim().split("\n").at(-1) ?? "");
+  return new TracefoldError({
+    code: "TF129",
+    message: `${runner} did not run${said === "" ? "" : `: ${said}`}`,
+    help: `Run ${runner} itself in this folder; if it works there, please report this.`,
+  });
+}
