@@ -1,0 +1,119 @@
+/** How a change of some kind is told: as a replaced text, or as a statement that is inserted, deleted or moved. */
+export type ChangeForm = "replaced" | "inserted" | "deleted" | "moved";
+
+export type KindOfChange = {
+  /** 1: few candidates that often help; 2: more; 3: many that rarely help, and missing code. */
+  readonly stage: 1 | 2 | 3;
+  readonly how: ChangeForm;
+  /** True for an edit inside of an expression that adds no condition. */
+  readonly simple: boolean;
+  /** On the measured bugs: the changes of this kind that passed all given tests, and those that also passed held-out ones. */
+  readonly passing: number;
+  readonly correct: number;
+};
+
+/**
+ * The kinds of change that are tried, for all languages; a language contributes the generators. The figures come from
+ * an experiment with 172 single-hunk bugs of student programs in C (docs/changes.md).
+ */
+const table = {
+  boundary: { stage: 1, how: "replaced", simple: true, passing: 16, correct: 15 },
+  comparison: { stage: 1, how: "replaced", simple: true, passing: 60, correct: 33 },
+  oppositeComparison: { stage: 1, how: "replaced", simple: true, passing: 12, correct: 8 },
+  arithmetic: { stage: 1, how: "replaced", simple: true, passing: 70, correct: 35 },
+  bitwise: { stage: 1, how: "replaced", simple: true, passing: 8, correct: 6 },
+  connective: { stage: 1, how: "replaced", simple: true, passing: 8, correct: 3 },
+  assignmentOperator: { stage: 1, how: "replaced", simple: true, passing: 28, correct: 5 },
+  updateDirection: { stage: 1, how: "replaced", simple: true, passing: 2, correct: 0 },
+  updateStep: { stage: 1, how: "replaced", simple: true, passing: 6, correct: 1 },
+  updatePosition: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  droppedUpdate: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  equalsOrAssigns: { stage: 1, how: "replaced", simple: true, passing: 7, correct: 5 },
+  droppedConjunct: { stage: 1, how: "replaced", simple: true, passing: 12, correct: 7 },
+  droppedOperand: { stage: 1, how: "replaced", simple: true, passing: 39, correct: 21 },
+  swappedOperands: { stage: 1, how: "replaced", simple: true, passing: 17, correct: 12 },
+  regrouped: { stage: 1, how: "replaced", simple: true, passing: 7, correct: 4 },
+  widerCast: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  floatingCast: { stage: 1, how: "replaced", simple: true, passing: 1, correct: 1 },
+  droppedCast: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  roundedUp: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  positiveRemainder: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  droppedUnary: { stage: 1, how: "replaced", simple: true, passing: 2, correct: 0 },
+  arraySize: { stage: 1, how: "replaced", simple: true, passing: 15, correct: 5 },
+  constantByOne: { stage: 1, how: "replaced", simple: true, passing: 62, correct: 32 },
+  smallConstant: { stage: 1, how: "replaced", simple: true, passing: 45, correct: 24 },
+  character: { stage: 1, how: "replaced", simple: true, passing: 28, correct: 24 },
+  macroConstant: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  boundByOne: { stage: 1, how: "replaced", simple: true, passing: 77, correct: 51 },
+  indexByOne: { stage: 1, how: "replaced", simple: true, passing: 22, correct: 8 },
+  valueByOne: { stage: 1, how: "replaced", simple: true, passing: 56, correct: 23 },
+  absolute: { stage: 1, how: "replaced", simple: true, passing: 6, correct: 5 },
+  negated: { stage: 1, how: "replaced", simple: true, passing: 48, correct: 31 },
+  otherFunction: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  otherField: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  addressOf: { stage: 1, how: "replaced", simple: true, passing: 1, correct: 1 },
+  swappedArguments: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  otherText: { stage: 1, how: "replaced", simple: true, passing: 7, correct: 5 },
+  outputSpace: { stage: 1, how: "replaced", simple: true, passing: 6, correct: 6 },
+  negatedCondition: { stage: 1, how: "replaced", simple: true, passing: 3, correct: 0 },
+  constantCondition: { stage: 1, how: "replaced", simple: true, passing: 33, correct: 18 },
+  deletedStatement: { stage: 1, how: "deleted", simple: false, passing: 35, correct: 24 },
+  unguarded: { stage: 1, how: "replaced", simple: false, passing: 13, correct: 8 },
+  ifToWhile: { stage: 1, how: "replaced", simple: false, passing: 0, correct: 0 },
+  whileToIf: { stage: 1, how: "replaced", simple: false, passing: 1, correct: 0 },
+  droppedElse: { stage: 1, how: "replaced", simple: false, passing: 1, correct: 0 },
+  deletedElse: { stage: 1, how: "deleted", simple: false, passing: 4, correct: 3 },
+  addedElse: { stage: 1, how: "inserted", simple: false, passing: 2, correct: 1 },
+  otherJump: { stage: 1, how: "replaced", simple: false, passing: 0, correct: 0 },
+  swappedStatements: { stage: 1, how: "moved", simple: false, passing: 6, correct: 2 },
+  initialValue: { stage: 1, how: "replaced", simple: true, passing: 1, correct: 1 },
+  widerType: { stage: 1, how: "replaced", simple: true, passing: 1, correct: 1 },
+  floatingType: { stage: 1, how: "replaced", simple: true, passing: 4, correct: 2 },
+  integerType: { stage: 1, how: "replaced", simple: true, passing: 1, correct: 1 },
+  otherVariable: { stage: 2, how: "replaced", simple: true, passing: 261, correct: 102 },
+  constantForVariable: { stage: 2, how: "replaced", simple: true, passing: 80, correct: 41 },
+  variableForConstant: { stage: 2, how: "replaced", simple: true, passing: 73, correct: 28 },
+  elementForVariable: { stage: 2, how: "replaced", simple: true, passing: 32, correct: 14 },
+  otherConstant: { stage: 2, how: "replaced", simple: true, passing: 88, correct: 47 },
+  scaledConstant: { stage: 2, how: "replaced", simple: true, passing: 126, correct: 52 },
+  largeConstant: { stage: 2, how: "replaced", simple: true, passing: 14, correct: 9 },
+  format: { stage: 2, how: "replaced", simple: true, passing: 24, correct: 9 },
+  scaledValue: { stage: 2, how: "replaced", simple: true, passing: 97, correct: 47 },
+  addedCondition: { stage: 2, how: "replaced", simple: false, passing: 386, correct: 167 },
+  otherCondition: { stage: 2, how: "replaced", simple: false, passing: 307, correct: 145 },
+  insertedJump: { stage: 2, how: "inserted", simple: false, passing: 80, correct: 56 },
+  movedStatement: { stage: 2, how: "moved", simple: false, passing: 135, correct: 69 },
+  otherExpression: { stage: 2, how: "replaced", simple: true, passing: 75, correct: 44 },
+  addedRichCondition: { stage: 3, how: "replaced", simple: false, passing: 122, correct: 53 },
+  otherRichCondition: { stage: 3, how: "replaced", simple: false, passing: 116, correct: 53 },
+  guarded: { stage: 3, how: "replaced", simple: false, passing: 225, correct: 100 },
+  richlyGuarded: { stage: 3, how: "replaced", simple: false, passing: 52, correct: 22 },
+  addedTerm: { stage: 3, how: "replaced", simple: true, passing: 107, correct: 61 },
+  insertedCopy: { stage: 3, how: "inserted", simple: false, passing: 64, correct: 40 },
+  insertedCopyOfIf: { stage: 3, how: "inserted", simple: false, passing: 28, correct: 13 },
+  insertedReset: { stage: 3, how: "inserted", simple: false, passing: 65, correct: 20 },
+  insertedSmallValue: { stage: 3, how: "inserted", simple: false, passing: 30, correct: 14 },
+  insertedAssignment: { stage: 3, how: "inserted", simple: false, passing: 39, correct: 14 },
+  insertedUpdate: { stage: 3, how: "inserted", simple: false, passing: 53, correct: 14 },
+  insertedMinMax: { stage: 3, how: "inserted", simple: false, passing: 26, correct: 8 },
+  insertedGuardedJump: { stage: 3, how: "inserted", simple: false, passing: 55, correct: 34 },
+  insertedGuardedOutput: { stage: 3, how: "inserted", simple: false, passing: 46, correct: 22 },
+  insertedGuardedCopy: { stage: 3, how: "inserted", simple: false, passing: 23, correct: 12 },
+  insertedOutput: { stage: 3, how: "inserted", simple: false, passing: 24, correct: 21 },
+} as const satisfies Readonly<Record<string, KindOfChange>>;
+
+export type ChangeKind = keyof typeof table;
+
+export const changeKinds: Readonly<Record<ChangeKind, KindOfChange>> = table;
+
+/** The weight of the mean over all kinds, counted as so many measured changes. */
+const smoothing = 4;
+
+const all = Object.values(changeKinds);
+const mean = all.reduce((sum, each) => sum + each.correct, 0) / all.reduce((sum, each) => sum + each.passing, 0);
+
+/** The probability that a change of this kind is right, given that it passes all tests. */
+export function probabilityCorrect(kind: ChangeKind): number {
+  const { passing, correct } = changeKinds[kind];
+  return (correct + smoothing * mean) / (passing + smoothing);
+}
