@@ -176,7 +176,20 @@ export type Statement =
   | { readonly kind: "asm"; readonly range: SourceRange }
   /** Inserted, not in the source: evaluates a watched condition here. */
   | { readonly kind: "watch"; readonly condition: Expr; readonly range: SourceRange }
-  | { readonly kind: "stated"; readonly stated: readonly StatedCondition[]; readonly range: SourceRange };
+  | { readonly kind: "stated"; readonly stated: readonly StatedCondition[]; readonly range: SourceRange }
+  | StatementChoice;
+
+/**
+ * Inserted, not in the source: changed versions of a statement. The run executes the one that the register of the site
+ * names, counted from 1, and for 0 the original.
+ */
+export type StatementChoice = {
+  readonly kind: "choice";
+  readonly site: number;
+  readonly alternatives: readonly Statement[];
+  readonly otherwise: Statement;
+  readonly range: SourceRange;
+};
 
 /** Inserted, not in the source: a condition that the user states to hold; `number` is its index in the list of all. */
 export type StatedCondition = { readonly number: number; readonly condition: Expr };
@@ -277,7 +290,15 @@ export type Expr =
     }
   | { readonly kind: "statementExpression"; readonly body: BlockStatement; readonly range: SourceRange }
   /** GNU `&&label`. */
-  | { readonly kind: "labelAddress"; readonly label: string; readonly range: SourceRange };
+  | { readonly kind: "labelAddress"; readonly label: string; readonly range: SourceRange }
+  /** Inserted, not in the source: changed versions of a condition, or of an expression whose value is discarded. */
+  | {
+      readonly kind: "choice";
+      readonly site: number;
+      readonly alternatives: readonly Expr[];
+      readonly otherwise: Expr;
+      readonly range: SourceRange;
+    };
 
 /** The direct subexpressions in source order, without the operand of `sizeof` and without statements. */
 export function partsOf(e: Expr): readonly Expr[] {
@@ -316,6 +337,8 @@ export function partsOf(e: Expr): readonly Expr[] {
       return [e.list];
     case "generic":
       return e.associations.map(({ value }) => value);
+    case "choice":
+      return [e.otherwise, ...e.alternatives];
     default:
       return assertNever(e, "expression");
   }

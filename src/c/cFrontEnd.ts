@@ -1,29 +1,48 @@
 import { nth } from "../base/checked.ts";
 import { readIfPresent } from "../base/files.ts";
 import type { SourceFile } from "../base/sourceFile.ts";
-import type { FrontEnd, FrontEndOptions } from "../frontEnd/frontEnd.ts";
+import type { Change } from "../changes/change.ts";
+import type { ChangeFrontEnd, FrontEnd, FrontEndOptions, Selection, SwitchedProgram } from "../frontEnd/frontEnd.ts";
 import { type Project, type ProjectFile, type ProjectSettings, projectOf, readProject } from "../frontEnd/project.ts";
 import { checkProgram } from "../ir/checkProgram.ts";
 import type { Note, Program } from "../ir/program.ts";
 import { libraryFolder } from "../ir/reservedNames.ts";
 import { sourceLine } from "../ir/source.ts";
+import type { TranslationUnit } from "./ast.ts";
+import { proposeChanges } from "./changes/proposeChanges.ts";
+import { switchChanges } from "./changes/switchChanges.ts";
 import { stateInvariants } from "./conditions/stateInvariants.ts";
 import { watchLine } from "./conditions/watchLine.ts";
 import { type LibraryFile, mentionedFiles } from "./library/libraryFiles.ts";
-import { type LoweredUnit, lowerProgram } from "./lower/lowerProgram.ts";
+import { type LoweredUnit, type LowerOptions, lowerProgram } from "./lower/lowerProgram.ts";
 import { outlineTree, type SourceOutline } from "./outline.ts";
 import { parseC } from "./parse/parseC.ts";
 import { hasGnuInline, type PreprocessedSource, type PreprocessOptions } from "./preprocess/options.ts";
-import { preprocess, preprocessFiles } from "./preprocess/preprocess.ts";
+import { preprocess, preprocessFiles, type ReadFile } from "./preprocess/preprocess.ts";
 
-export const cFrontEnd: FrontEnd = { language: "c", reads: (path) => /\.[chi]$/.test(path), load };
+export const cFrontEnd: FrontEnd = { language: "c", reads: (path) => /\.[chi]$/.test(path), load, changes: cChanges };
 
 async function load(project: Project, options: FrontEndOptions = {}): Promise<Program> {
-  const { dataModel, entry, files } = project;
-  const sources = preprocessFiles(files.map((file) => ({ file, options: settingsOf(project, file, options) })));
+  return loadNow(project, options);
+}
+
+function loadNow(project: Project, options: FrontEndOptions): Program {
+  const sources = readSources(project, options);
   const read = sources.map(({ source }) => parseC(source));
   const watched = options.watch === undefined ? read : watchLine(read, sources, options.watch);
   const trees = options.stated === undefined ? watched : stateInvariants(watched, sources, options.stated);
+  return lowerTrees(project, sources, trees, options);
+}
+
+type LowerTreesOptions = FrontEndOptions & Pick<LowerOptions, "onInvalidAlternative">;
+
+function lowerTrees(
+  project: Project,
+  sources: readonly ReadFile[],
+  trees: readonly TranslationUnit[],
+  options: LowerTreesOptions,
+): Program {
+  const { dataModel, entry, files } = project;
   const units = trees.map(
     (tree, i): LoweredUnit => ({ path: nth(files, i).path, tree, rules: rulesOf(nth(files, i)) }),
   );
@@ -44,12 +63,63 @@ async function load(project: Project, options: FrontEndOptions = {}): Promise<Pr
   return result;
 }
 
+function readSources(project: Project, options: FrontEndOptions): ReadFile[] {
+  return preprocessFiles(project.files.map((file) => ({ file, options: settingsOf(project, file, options) })));
+}
+
+/** Changes of C programs, read with these options. */
+export function cChanges(options: FrontEndOptions = {}): ChangeFrontEnd {
+  return {
+    propose: (project, propose) =>
+      readSources(project, options).flatMap(({ file, source }) => {
+        const own = source.files.find(({ path }) => path === file.path);
+        return own === undefined ? [] : proposeChanges(own, parseC(source), propose);
+      }),
+    loadSwitched: (project, changes) => loadSwitched(project, changes, options),
+    load: (project) => loadNow(project, options),
+  };
+}
+
+function loadSwitched(project: Project, changes: readonly Change[], options: FrontEndOptions): SwitchedProgram {
+  const sources = readSources(project, options);
+  const selections: (readonly Selection[] | null)[] = changes.map(() => null);
+  const unswitched: number[] = [];
+  let sites = 0;
+  const trees = sources.map((read) => {
+    const tree = parseC(read.source);
+    const own = changes.flatMap(({ file }, i) => (file === read.file.path ? [i] : []));
+    if (own.length === 0) return tree;
+    const switched = switchChanges(
+      read,
+      tree,
+      own.map((i) => nth(changes, i)),
+      sites,
+    );
+    sites += switched.sites;
+    for (const [k, i] of own.entries()) selections[i] = nth(switched.selections, k);
+    unswitched.push(...switched.unswitched.map((k) => nth(own, k)));
+    return switched.tree;
+  });
+  const invalid = new Set<string>();
+  const program = lowerTrees(project, sources, trees, {
+    ...options,
+    unsupported: "whenReached",
+    onInvalidAlternative: (site, alternative) => invalid.add(`${site} ${alternative + 1}`),
+  });
+  const isValid = ({ site, alternative }: Selection) => !invalid.has(`${site} ${alternative}`);
+  return {
+    program,
+    selections: selections.map((each) => (each?.every(isValid) === true ? each : null)),
+    unswitched,
+  };
+}
+
 /** An outline of each file, headers included; witnesses describe places by it. */
 export async function outlineC(
   project: Project,
   options: Pick<FrontEndOptions, "preprocess"> = {},
 ): Promise<ReadonlyMap<string, SourceOutline>> {
-  const sources = preprocessFiles(project.files.map((file) => ({ file, options: settingsOf(project, file, options) })));
+  const sources = readSources(project, options);
   const outlines = new Map<string, SourceOutline>();
   for (const { source } of sources) {
     const lineAt = (path: string, line: number): string => sourceLine(source, path, line) ?? "";

@@ -1,4 +1,5 @@
 import type { SourceRange } from "../base/sourceRange.ts";
+import type { Change } from "../changes/change.ts";
 import type { LanguageName } from "../ir/language.ts";
 import type { Program } from "../ir/program.ts";
 import type { Project } from "./project.ts";
@@ -9,6 +10,35 @@ export type FrontEnd = {
   /** True if it reads files of this name. */
   reads(path: string): boolean;
   load(project: Project, options?: FrontEndOptions): Promise<Program>;
+  /** Absent if the language's programs cannot be changed and run again here. */
+  changes?(options: FrontEndOptions): ChangeFrontEnd;
+};
+
+/** How small changes of a program's text are proposed and run. */
+export type ChangeFrontEnd = {
+  propose(project: Project, options: ProposeOptions): readonly Change[];
+  /** One program with all changes, each of which can be switched on. */
+  loadSwitched(project: Project, changes: readonly Change[]): SwitchedProgram;
+  load(project: Project): Program;
+};
+
+export type ProposeOptions = {
+  /** True if the run executed something on these lines. */
+  readonly executed: (range: SourceRange) => boolean;
+  /** Words of the expected output. */
+  readonly expectedWords?: readonly string[];
+};
+
+/** One version of a part of the program; alternatives count from 1. */
+export type Selection = { readonly site: number; readonly alternative: number };
+
+/** A program that contains many changes; the registers of `selections` switch one on. */
+export type SwitchedProgram = {
+  readonly program: Program;
+  /** By change: the versions to select; null if it is no valid program or cannot be switched. */
+  readonly selections: readonly (readonly Selection[] | null)[];
+  /** The changes that only a new program can have: of types, sizes, global values, macros. */
+  readonly unswitched: readonly number[];
 };
 
 /** The meaning of a program beyond its files. */

@@ -18,6 +18,8 @@ export type Program = {
   readonly errorFlag?: VariableId;
   /** The register with the last value (1 or 0) of the watched condition, if there is one. */
   readonly watched?: VariableId;
+  /** The registers that select between versions of a statement, by site; see `c/changes/switchChanges.ts`. */
+  readonly choices?: ReadonlyMap<number, VariableId>;
   /** Uninitialised memory holds inputs, drawn when first read. */
   readonly memoryIsInput?: true;
   /** The source language; C unless told. */

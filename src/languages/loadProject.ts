@@ -1,5 +1,5 @@
 import { cFrontEnd } from "../c/cFrontEnd.ts";
-import type { FrontEnd, FrontEndOptions } from "../frontEnd/frontEnd.ts";
+import type { ChangeFrontEnd, FrontEnd, FrontEndOptions } from "../frontEnd/frontEnd.ts";
 import type { Project } from "../frontEnd/project.ts";
 import type { Program } from "../ir/program.ts";
 import { jsFrontEnd } from "../js/jsFrontEnd.ts";
@@ -9,6 +9,14 @@ const frontEnds: readonly FrontEnd[] = [cFrontEnd, jsFrontEnd];
 
 /** A project as a checked program, by the front end that reads its files; files with other names are C. */
 export async function loadProject(project: Project, options: FrontEndOptions = {}): Promise<Program> {
-  const frontEnd = frontEnds.find(({ reads }) => project.files.some(({ path }) => reads(path))) ?? cFrontEnd;
-  return frontEnd.load(project, options);
+  return frontEndOf(project).load(project, options);
+}
+
+/** How changes of the project's text are proposed and run; null if its language cannot. */
+export function changesOf(project: Project, options: FrontEndOptions): ChangeFrontEnd | null {
+  return frontEndOf(project).changes?.(options) ?? null;
+}
+
+function frontEndOf(project: Project): FrontEnd {
+  return frontEnds.find(({ reads }) => project.files.some(({ path }) => reads(path))) ?? cFrontEnd;
 }

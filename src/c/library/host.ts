@@ -89,6 +89,9 @@ export type LibraryState = {
   /** Used if the program itself does not read `errno`. */
   errno: number;
   readonly errorTexts: Map<number, Pointer>;
+  /** With an expected output that is compared by tokens: the offset of the next expected byte. */
+  matched: number;
+  insideToken: boolean;
 };
 
 export type LibraryEnvironment = {
@@ -108,6 +111,8 @@ export function createLibraryState({ stdin, files, sink, keeps }: LibraryEnviron
     tokenPlace: 0,
     errno: 0,
     errorTexts: new Map(),
+    matched: 0,
+    insideToken: false,
   };
 }
 

@@ -26,6 +26,8 @@ export type LowerOptions = {
   readonly subobjectBounds?: boolean;
   /** Functions without parameters to keep although nothing calls them. */
   readonly keeps?: (name: string) => boolean;
+  /** With choices: gets the alternatives that do not compile. */
+  readonly onInvalidAlternative?: (site: number, alternative: number) => void;
   readonly files: readonly SourceFile[];
 };
 
@@ -49,6 +51,8 @@ export type ProgramContext = {
     /** The result of the last evaluation of a watched condition. */
     watchVariable: VariableId | null;
     statedVariable: VariableId | null;
+    /** The registers that select alternatives, by site. */
+    readonly choiceVariables: Map<number, VariableId>;
   };
 };
 

@@ -179,6 +179,9 @@ function walkStep(walk: Walk, s: Statement): Statement | null {
     case "return":
       if (s.value !== null) walkExpression(walk, s.value);
       return null;
+    case "choice":
+      for (const alternative of s.alternatives) scoped(walk, () => walkStatement(walk, alternative));
+      return s.otherwise;
     case "empty":
     case "goto":
     case "computedGoto":

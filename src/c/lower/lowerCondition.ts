@@ -9,6 +9,7 @@ import { commonType } from "../types/arithmeticConversions.ts";
 import { isArithmetic } from "../types/cType.ts";
 import { convert, foldTruth } from "./arithmetic.ts";
 import { type Context, inputError, type LoweredValue, newTemporary, scalar, scratchOf, voidValue } from "./context.ts";
+import { lowerChoice } from "./lowerChoice.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
 import { copyStruct, temporaryStruct } from "./lowerPlace.ts";
 
@@ -49,6 +50,8 @@ export function lowerCondition(cx: Context, e: Expr, ifTrue: number, ifFalse: nu
       if (likely === null) break;
       return lowerCondition(cx, likely, ifTrue, ifFalse, origin);
     }
+    case "choice":
+      return lowerChoice(cx, e, (part) => lowerCondition(cx, part, ifTrue, ifFalse, origin));
     default:
       break;
   }

@@ -1,5 +1,5 @@
 import { nth } from "../../base/checked.ts";
-import { assertNever } from "../../base/errors.ts";
+import { assertNever, Defect } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import {
   addressOfFunction,
@@ -35,6 +35,7 @@ import {
 } from "./context.ts";
 import { keepValue, lowerAssignment, lowerIncrement } from "./lowerAssignment.ts";
 import { lowerCall } from "./lowerCall.ts";
+import { lowerStatementChoice } from "./lowerChoice.ts";
 import { lowerCondition, lowerConditional, lowerTruthValue } from "./lowerCondition.ts";
 import { copyStruct, isPlaceExpr, lowerPlace, readPlace, temporaryStruct, writePlace } from "./lowerPlace.ts";
 import { lowerBlock } from "./lowerStatement.ts";
@@ -104,6 +105,8 @@ function lowerValue(cx: Context, e: Expr): LoweredValue {
       return lowerBlock(cx, e.body, true);
     case "labelAddress":
       return unsupported("TF253", "the address of a label is not supported", e.range);
+    case "choice":
+      throw new Defect("a choice of versions is not a value");
     default:
       return assertNever(e, "expression");
   }
@@ -163,6 +166,8 @@ export function asScalar(value: LoweredValue, range: SourceRange): Expression {
 
 export function lowerEffect(cx: Context, e: Expr): void {
   switch (e.kind) {
+    case "choice":
+      return lowerStatementChoice(cx, e, lowerEffect);
     case "increment":
       lowerIncrement(cx, e, false);
       return;

@@ -125,7 +125,7 @@ function newProgram(files: readonly LoweredUnit[], options: LowerOptions): Progr
     literals: new Map(),
     notes: new Map(),
     specifierTypes: new Map(),
-    made: { statics: 0, errorVariable: null, watchVariable: null, statedVariable: null },
+    made: { statics: 0, errorVariable: null, watchVariable: null, statedVariable: null, choiceVariables: new Map() },
   };
   for (const [file, { path, tree, rules }] of files.entries()) {
     const unit: UnitContext = {
@@ -225,6 +225,7 @@ export function compactProgram(
   readonly variables: readonly ProgramVariable[];
   readonly errorFlag?: VariableId;
   readonly watched?: VariableId;
+  readonly choices?: ReadonlyMap<number, VariableId>;
 } {
   const functionIds = new Map(lowered.map(({ id }, i) => [id, i as FunctionId]));
   const mentioned = lowered.map(({ graph }) => referencesOf(graph.edges).variables);
@@ -271,12 +272,17 @@ export function compactProgram(
     };
   });
   const flag = program.made.errorVariable === null ? undefined : variableIds.get(program.made.errorVariable);
+  const choices = [...program.made.choiceVariables].flatMap(([site, id]): [number, VariableId][] => {
+    const variable = variableIds.get(id);
+    return variable === undefined ? [] : [[site, variable]];
+  });
   const watched = program.made.watchVariable === null ? undefined : variableIds.get(program.made.watchVariable);
   return {
     functions,
     variables,
     ...(flag === undefined ? {} : { errorFlag: flag }),
     ...(watched === undefined ? {} : { watched }),
+    ...(choices.length === 0 ? {} : { choices: new Map(choices) }),
   };
 }
 

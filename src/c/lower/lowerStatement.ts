@@ -21,6 +21,7 @@ import {
   unsupported,
   voidValue,
 } from "./context.ts";
+import { lowerStatementChoice } from "./lowerChoice.ts";
 import { type ConditionOrigin, lowerCondition } from "./lowerCondition.ts";
 import { asScalar, isAssertFail, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
 import { convertTo, copyStruct } from "./lowerPlace.ts";
@@ -109,6 +110,8 @@ function lower(cx: Context, s: Statement): void {
     case "stated":
       fallInto(cx, newLocation(cx), s.range);
       return lowerStated(cx, s.stated, s.range);
+    case "choice":
+      return lowerStatementChoice(cx, s, lowerStatement);
     default:
       return assertNever(s, "statement");
   }

@@ -50,6 +50,8 @@ function outline(item: BlockItem): Outline {
     case "default":
     case "label":
       return { own: null, below: [item.body] };
+    case "choice":
+      return outline(item.otherwise);
     case "empty":
     case "staticAssert":
     case "watch":

@@ -120,6 +120,8 @@ export type Scopes = {
   declare: (name: string, isTypedef: boolean) => void;
   isTypedef: (name: string) => boolean;
   isDeclared: (name: string) => boolean;
+  /** The number of open scopes. */
+  depth: () => number;
 };
 
 export function createScopes(predefined: readonly string[]): Scopes {
@@ -139,6 +141,7 @@ export function createScopes(predefined: readonly string[]): Scopes {
     declare: (name, isTypedef) => nth(stack, stack.length - 1).set(name, isTypedef),
     isTypedef: (name) => find(name) === true,
     isDeclared: (name) => find(name) !== undefined,
+    depth: () => stack.length,
   };
 }
 

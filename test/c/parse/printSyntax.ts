@@ -221,6 +221,8 @@ export function printExpr(e: Expr): string {
       return `(${printItem(e.body)})`;
     case "labelAddress":
       return `(&&${e.label})`;
+    case "choice":
+      return printExpr(e.otherwise);
   }
 }
 

@@ -1,0 +1,126 @@
+import { nth } from "../../base/checked.ts";
+import type { Expr } from "../ast.ts";
+import type { Draft } from "./draft.ts";
+import { type ExpressionSite, endOf, type Sites, startOf } from "./sites.ts";
+
+/** Library functions that are mistaken for each other; an empty name stands for the argument itself. */
+const families: readonly (readonly string[])[] = [
+  ["floor", "ceil", "round", "trunc", ""],
+  ["abs", "fabs", "labs", "llabs", ""],
+  ["sqrt", "cbrt", ""],
+  ["min", "max"],
+  ["fmin", "fmax"],
+  ["toupper", "tolower"],
+  ["isupper", "islower", "isalpha", "isdigit", "isalnum", "isspace"],
+  ["strcmp", "strcasecmp"],
+  ["strchr", "strrchr"],
+  ["strcpy", "strcat"],
+];
+
+const isPrinting = /^(v?(f|s|sn)?printf|(f|s)?scanf)$/;
+
+export function proposeCalls(draft: Draft, { node, role }: ExpressionSite): void {
+  if (node.kind !== "call" || node.callee.kind !== "identifier") return;
+  const { name } = node.callee;
+  if (draft.text(node.callee) !== name) return;
+  const { line } = node.range;
+  for (const family of families) {
+    if (!family.includes(name)) continue;
+    for (const other of family)
+      if (other !== name) draft.add("otherFunction", line, [draft.replace(node.callee, other)]);
+  }
+  if (draft.sites.defined.includes(name)) {
+    for (const other of draft.sites.defined) {
+      if (other !== name && other !== "main") draft.add("otherFunction", line, [draft.replace(node.callee, other)]);
+    }
+  }
+  const first = isPrinting.test(name) ? formatIndex(name) + 1 : 0;
+  const { arguments: given } = node;
+  for (let i = first; i < given.length; i++) {
+    for (let j = i + 1; j < given.length; j++) {
+      const [a, b] = [nth(given, i), nth(given, j)];
+      draft.add("swappedArguments", line, [draft.replace(a, draft.text(b)), draft.replace(b, draft.text(a))]);
+    }
+  }
+  if (first === 0 && given.length === 1 && role !== "discarded") {
+    draft.add("otherFunction", line, [draft.replace(node, draft.operand(nth(given, 0)))]);
+  }
+  if (first > 0) changeFormat(draft, given, name);
+}
+
+function formatIndex(name: string): number {
+  if (/^v?snprintf/.test(name)) return 2;
+  return /^(f|s)|^v(f|s)/.test(name) ? 1 : 0;
+}
+
+const printed =
+  "%d %lld %c %s %ld %u %llu %.0lf %lf %f %.1f %.2f %.3f %.4f %.6f %.9f %.10f %.12f %g %x %02d %03d %2d".split(" ");
+const scanned = "%d|%lld|%c| %c|%s|%lf|%f|%ld|%u|%*c|%1d|%hd|%hhd".split("|");
+const conversion = /%[-+0 #]*(?:\*|\d+)?(?:\.\d+)?(?:hh|h|ll|l|I64|L)?[diouxXcsfFeEgG]/g;
+
+function changeFormat(draft: Draft, given: readonly Expr[], name: string): void {
+  const literal = given[formatIndex(name)];
+  if (literal?.kind !== "string") return;
+  const text = draft.text(literal);
+  if (!/^"(?:\\.|[^"\\])*"$/.test(text)) return;
+  const scans = name.includes("scanf");
+  const start = startOf(draft.sites.file, literal.range);
+  const end = endOf(draft.sites.file, literal.range);
+  const { line } = literal.range;
+  for (const match of text.matchAll(conversion)) {
+    const place = { start: start + match.index, end: start + match.index + match[0].length };
+    for (const other of scans ? scanned : printed) draft.add("format", line, [{ ...place, text: other }]);
+  }
+  const begin = { start, end: start + 1 };
+  const finish = { start: end - 1, end };
+  if (scans) {
+    draft.add("format", line, [{ ...begin, text: '" ' }]);
+    draft.add("format", line, [{ ...finish, text: ' "' }]);
+    draft.add("format", line, [{ ...finish, text: '%*c"' }]);
+    draft.add("format", line, [{ start, end, text: text.replaceAll("\\n", "") }]);
+    for (const argument of given.slice(formatIndex(name) + 1)) {
+      const at = startOf(draft.sites.file, argument.range);
+      if (argument.kind === "identifier" || argument.kind === "subscript") {
+        draft.add("addressOf", argument.range.line, [{ start: at, end: at, text: "&" }]);
+      }
+    }
+    return;
+  }
+  for (const [place, now] of [
+    [begin, '" '],
+    [finish, ' "'],
+    [finish, '\\n"'],
+    [begin, '"\\n'],
+  ] as const) {
+    draft.add("outputSpace", line, [{ ...place, text: now }]);
+  }
+  draft.add("outputSpace", line, [{ start, end, text: text.replaceAll(/\\n| /g, "") }]);
+}
+
+/** Other texts of the file, and the words that the test expects. */
+export function proposeTexts(draft: Draft, sites: Sites, expectedWords: readonly string[]): void {
+  const all = [sites.globals, ...sites.functions].flatMap(({ expressions }) => expressions);
+  const literals = all.filter(({ node }) => node.kind === "string" && /^"(?:\\.|[^"\\])*"$/.test(draft.text(node)));
+  const texts = [...new Set(literals.map(({ node }) => draft.text(node)))];
+  for (const { node, executed } of literals) {
+    if (!executed) continue;
+    const text = draft.text(node);
+    const { line } = node.range;
+    for (const other of texts) {
+      if (!other.includes("%") && !text.includes("%")) draft.add("otherText", line, [draft.replace(node, other)]);
+    }
+    changeWord(draft, node, text, expectedWords);
+    if (text.length > 3) draft.add("otherText", line, [draft.replace(node, `"${text.slice(2)}`)]);
+  }
+}
+
+function changeWord(draft: Draft, node: Expr, text: string, expectedWords: readonly string[]): void {
+  const blanked = text.replaceAll(/%[-+0-9.]*[a-zA-Z]+|\\./g, (part) => " ".repeat(part.length));
+  const word = /[A-Za-z][A-Za-z_'!?. ]*/.exec(blanked)?.[0].trimEnd();
+  if (word === undefined) return;
+  const start = startOf(draft.sites.file, node.range) + blanked.indexOf(word);
+  const cases = [word.toUpperCase(), word.toLowerCase(), `${word[0]?.toUpperCase()}${word.slice(1).toLowerCase()}`];
+  for (const now of [...expectedWords, ...cases]) {
+    draft.add("otherText", node.range.line, [{ start, end: start + word.length, text: now }]);
+  }
+}

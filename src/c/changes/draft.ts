@@ -1,0 +1,164 @@
+import type { SourceRange } from "../../base/sourceRange.ts";
+import { type Change, orderedEdits, type TextEdit } from "../../changes/change.ts";
+import type { ChangeKind } from "../../changes/kinds.ts";
+import type { Expr, Statement } from "../ast.ts";
+import { isNumeric, type Scope, type VisibleName, visibleNames } from "./scope.ts";
+import { endOf, isComparison, type Position, type Sites, startOf, textOf } from "./sites.ts";
+
+type Node = { readonly range: SourceRange };
+
+/** Collects the proposed changes of one file. The first of two equal changes stays. */
+export type Draft = {
+  readonly sites: Sites;
+  readonly text: (node: Node) => string;
+  /** The text of an operand: in parentheses unless it binds tightly. */
+  readonly operand: (node: Expr) => string;
+  readonly replace: (node: Node, text: string) => TextEdit;
+  readonly add: (kind: ChangeKind, lines: readonly number[] | number, edits: readonly TextEdit[]) => void;
+  readonly changes: () => ReadonlyMap<ChangeKind, readonly Change[]>;
+};
+
+export function newDraft(sites: Sites): Draft {
+  const { file } = sites;
+  const byKind = new Map<ChangeKind, Change[]>();
+  const seen = new Set<string>();
+  const text = (node: Node) => textOf(file, node);
+  return {
+    sites,
+    text,
+    operand: (node) => (bindsTightly(node) ? text(node) : inParentheses(text(node))),
+    replace: ({ range }, replacement) => ({ start: startOf(file, range), end: endOf(file, range), text: replacement }),
+    add(kind, lines, edits) {
+      const ordered = orderedEdits(edits.filter(({ start, end, text: now }) => file.text.slice(start, end) !== now));
+      if (ordered === null || ordered.length === 0) return;
+      const key = ordered.map(({ start, end, text: now }) => `${start} ${end} ${now}`).join("\n");
+      if (seen.has(key)) return;
+      seen.add(key);
+      const list = byKind.get(kind) ?? [];
+      byKind.set(kind, list);
+      list.push({ kind, file: file.path, edits: ordered, lines: typeof lines === "number" ? [lines] : lines });
+    },
+    changes: () => byKind,
+  };
+}
+
+function bindsTightly(node: Expr): boolean {
+  switch (node.kind) {
+    case "identifier":
+    case "number":
+    case "character":
+    case "string":
+    case "subscript":
+    case "member":
+    case "call":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function inParentheses(text: string): string {
+  return isEnclosed(text) ? text : `(${text})`;
+}
+
+/** True if one pair of parentheses surrounds the whole text. */
+export function isEnclosed(text: string): boolean {
+  if (!text.startsWith("(") || !text.endsWith(")")) return false;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === "(") depth++;
+    else if (text[i] === ")" && --depth === 0) return i === text.length - 1;
+  }
+  return false;
+}
+
+/** Without parentheses around the whole. */
+export function bare(text: string): string {
+  return isEnclosed(text) ? bare(text.slice(1, -1).trim()) : text;
+}
+
+/** The place of the operator between two operands; null if a macro wrote it. */
+export function operatorBetween(
+  { sites: { file } }: Draft,
+  left: Expr,
+  right: Expr,
+  operator: string,
+): { readonly start: number; readonly end: number; readonly line: number } | null {
+  const from = endOf(file, left.range);
+  const to = startOf(file, right.range);
+  const between = file.text.slice(from, to);
+  const at = between.indexOf(operator);
+  if (at === -1 || between.replace(operator, "").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*|[\s()]/g, "") !== "") return null;
+  const line = left.range.endLine + (between.slice(0, at).match(/\n/g)?.length ?? 0);
+  return { start: from + at, end: from + at + operator.length, line };
+}
+
+/** Inserts a statement at a position. */
+export function insertion({ sites: { file } }: Draft, { at }: Position, text: string): readonly TextEdit[] {
+  if (at.kind === "offset") return [{ start: at.offset, end: at.offset, text: `${text} ` }];
+  const { range } = at.statement;
+  const [start, end] = [startOf(file, range), endOf(file, range)];
+  const [before, after] = at.kind === "before" ? [`{ ${text} `, " }"] : ["{ ", ` ${text} }`];
+  return [
+    { start, end: start, text: before },
+    { start: end, end, text: after },
+  ];
+}
+
+/** At most this many names are used at one place, the nearest first. */
+const mostNames = 14;
+
+export function numericNames(scope: Scope): readonly VisibleName[] {
+  return visibleNames(scope)
+    .filter(({ type }) => isNumeric(type))
+    .slice(0, mostNames);
+}
+
+const opposites: Readonly<Record<string, string>> = {
+  "<": ">=",
+  "<=": ">",
+  ">": "<=",
+  ">=": "<",
+  "==": "!=",
+  "!=": "==",
+};
+
+export function oppositeOf(operator: string): string {
+  return opposites[operator] ?? operator;
+}
+
+/** The names that an expression or statement mentions. */
+export function mentions(draft: Draft, node: Node): readonly string[] {
+  return (draft
+    .text(node)
+    .replaceAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, "")
+    .match(/[A-Za-z_]\w*/g) ?? []) as string[];
+}
+
+/** True if every variable that is visible somewhere in the function and mentioned here is visible at the place, too. */
+export function isVisible(draft: Draft, node: Node, owner: ReadonlySet<string>, scope: Scope): boolean {
+  const names = new Set(visibleNames(scope).map(({ name }) => name));
+  return mentions(draft, node).every((name) => !owner.has(name) || names.has(name));
+}
+
+/** The conditions that can be added at a place: comparisons of the function, and tests of its variables. */
+export type Atoms = { readonly plain: readonly string[]; readonly rich: readonly string[] };
+
+const longestAtom = 60;
+
+export function comparisonsIn(draft: Draft, nodes: readonly Expr[]): readonly (Expr & { readonly kind: "binary" })[] {
+  const seen = new Set<string>();
+  return nodes.flatMap((node) => {
+    if (node.kind !== "binary" || !isComparison(node.operator)) return [];
+    const text = draft.text(node);
+    if (text.length >= longestAtom || seen.has(text)) return [];
+    seen.add(text);
+    return [node];
+  });
+}
+
+export function isSimpleStatement(node: Statement): boolean {
+  return (
+    node.kind === "expressionStatement" || node.kind === "break" || node.kind === "continue" || node.kind === "return"
+  );
+}

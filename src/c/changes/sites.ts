@@ -1,0 +1,372 @@
+import { offsetOf, type SourceFile } from "../../base/sourceFile.ts";
+import type { SourceRange } from "../../base/sourceRange.ts";
+import {
+  type BlockStatement,
+  type Declaration,
+  declaratorParts,
+  type Expr,
+  type FunctionDefinition,
+  type Initializer,
+  initializerParts,
+  partsOf,
+  type Statement,
+  type TranslationUnit,
+} from "../ast.ts";
+import { declaredName, functionDeclarator } from "../lower/findAddressTaken.ts";
+import { declaredNames, parameterNames, type Scope, type TypeNames, typeNamesOf, type VisibleName } from "./scope.ts";
+
+/** How an expression is used by the expression or statement around it. */
+export type Role =
+  | "truth"
+  | "compared"
+  | "operand"
+  | "index"
+  | "assigned"
+  | "initial"
+  | "returned"
+  | "argument"
+  | "callee"
+  | "target"
+  | "arraySize"
+  | "label"
+  | "discarded"
+  | "other";
+
+type Place = {
+  readonly function: FunctionSites | null;
+  readonly scope: Scope;
+  readonly inLoop: boolean;
+  readonly executed: boolean;
+};
+
+export type ExpressionSite<E extends Expr = Expr> = Place & {
+  readonly node: E;
+  readonly parent: Expr | null;
+  readonly role: Role;
+};
+
+export type StatementSite = Place & {
+  readonly node: Statement;
+  /** The next statement of the same block. */
+  readonly next: Statement | null;
+  /** False for the single statement that an `if` or a loop controls. */
+  readonly inBlock: boolean;
+};
+
+/** A condition of a statement or of `?:`. */
+export type ConditionSite = Place & { readonly node: Expr };
+
+export type DeclarationSite = Place & { readonly node: Declaration };
+
+/** A place where a statement can be inserted: before an offset, or before or after a single controlled statement. */
+export type Position = Place & {
+  readonly at:
+    | { readonly kind: "offset"; readonly offset: number }
+    | { readonly kind: "before" | "after"; readonly statement: Statement };
+  readonly lines: readonly number[];
+};
+
+export type FunctionSites = {
+  readonly definition: FunctionDefinition;
+  readonly name: string;
+  readonly returnsValue: boolean;
+  readonly expressions: ExpressionSite[];
+  readonly statements: StatementSite[];
+  readonly conditions: ConditionSite[];
+  readonly positions: Position[];
+  readonly declarations: DeclarationSite[];
+};
+
+/** The places of one file where changes are proposed. */
+export type Sites = {
+  readonly file: SourceFile;
+  readonly functions: readonly FunctionSites[];
+  /** Expressions and declarations outside of functions. */
+  readonly globals: FunctionSites;
+  /** The names of the functions that the file defines. */
+  readonly defined: readonly string[];
+  readonly fields: readonly string[];
+};
+
+/** True if the run executed something on these lines of the file. */
+export type IsExecuted = (range: SourceRange) => boolean;
+
+type Walk = {
+  readonly file: SourceFile;
+  readonly types: TypeNames;
+  readonly executed: IsExecuted;
+};
+
+export function sitesOf(file: SourceFile, tree: TranslationUnit, executed: IsExecuted): Sites {
+  const walk: Walk = { file, types: typeNamesOf(tree), executed };
+  const globals = newSites(null);
+  const functions: FunctionSites[] = [];
+  const fields = new Set<string>();
+  let scope: Scope = null;
+  for (const item of tree.items) {
+    const isOwn = item.range.file === file.path;
+    if (item.kind === "declaration") {
+      const place = { function: null, scope, inLoop: false, executed: true };
+      if (isOwn) addDeclaration(walk, globals, item, place);
+      if (isOwn) for (const name of fieldNames(item)) fields.add(name);
+      scope = declare(scope, isOwn ? declaredNames(item, walk.types) : []);
+    } else if (item.kind === "functionDefinition") {
+      const declarator = functionDeclarator(item.declarator);
+      const name = declaredName(item.declarator) ?? "";
+      const own = { name, type: { base: "integer", tag: null, depth: 0, isArray: false, isFunction: true } } as const;
+      scope = isOwn ? declare(scope, [own]) : scope;
+      if (!isOwn || !executed(item.range)) continue;
+      const sites = newSites(item, name);
+      functions.push(sites);
+      const inner = declare(scope, parameterNames(declarator?.parameters ?? [], walk.types));
+      addBlock(walk, sites, item.body, { function: sites, scope: inner, inLoop: false, executed: true });
+    }
+  }
+  const defined = tree.items.flatMap((item) =>
+    item.kind === "functionDefinition" && item.range.file === file.path ? [declaredName(item.declarator) ?? ""] : [],
+  );
+  return { file, functions, globals, defined, fields: [...fields] };
+}
+
+function newSites(definition: FunctionDefinition, name: string): FunctionSites;
+function newSites(definition: null): FunctionSites;
+function newSites(definition: FunctionDefinition | null, name = ""): FunctionSites {
+  const isVoid =
+    definition !== null &&
+    definition.specifiers.type.kind === "basic" &&
+    definition.specifiers.type.words.includes("void") &&
+    definition.declarator.kind === "function";
+  return {
+    definition: definition as FunctionDefinition,
+    name,
+    returnsValue: !isVoid,
+    expressions: [],
+    statements: [],
+    conditions: [],
+    positions: [],
+    declarations: [],
+  };
+}
+
+function declare(scope: Scope, names: readonly VisibleName[]): Scope {
+  return names.reduce<Scope>((outer, declared) => ({ declared, outer }), scope);
+}
+
+function fieldNames({ specifiers: { type } }: Declaration): readonly string[] {
+  if (type.kind !== "struct") return [];
+  return (type.fields ?? []).flatMap((field) => [
+    ...field.declarators.flatMap(({ declarator }) => declaredName(declarator) ?? []),
+    ...fieldNames(field),
+  ]);
+}
+
+function addBlock(walk: Walk, sites: FunctionSites, block: BlockStatement, place: Place): void {
+  let { scope } = place;
+  let previous = block.range.line;
+  const { items } = block;
+  for (const [i, item] of items.entries()) {
+    if (item.kind === "staticAssert") continue;
+    const here = { ...place, scope };
+    if (item.range.file === walk.file.path) {
+      const executed = item.kind === "declaration" ? place.executed : isRun(walk, item);
+      sites.positions.push({
+        ...here,
+        executed,
+        at: { kind: "offset", offset: startOf(walk.file, item.range) },
+        lines: [item.range.line, previous],
+      });
+      previous = item.range.endLine;
+    }
+    if (item.kind === "declaration") {
+      addDeclaration(walk, sites, item, here);
+      scope = declare(scope, declaredNames(item, walk.types));
+      continue;
+    }
+    const next = items[i + 1];
+    addStatement(walk, sites, item, here, {
+      next: next === undefined || next.kind === "declaration" || next.kind === "staticAssert" ? null : next,
+      inBlock: true,
+    });
+  }
+  const isReached = items.some((item) => item.kind !== "staticAssert" && walk.executed(item.range));
+  sites.positions.push({
+    ...place,
+    scope,
+    executed: place.executed && (isReached || items.length === 0),
+    at: { kind: "offset", offset: endOf(walk.file, block.range) - 1 },
+    lines: [block.range.endLine, previous],
+  });
+}
+
+/** The part of a statement that it executes itself, without the statements that it controls. */
+function ownRange(node: Statement): SourceRange {
+  const { range } = node;
+  switch (node.kind) {
+    case "if":
+    case "while":
+      return { ...range, endLine: node.condition.range.endLine };
+    case "doWhile":
+      return { ...node.condition.range, endLine: range.endLine };
+    case "for": {
+      const parts = [node.init, node.condition, node.update].flatMap((part) => part?.range.endLine ?? []);
+      return { ...range, endLine: Math.max(range.line, ...parts) };
+    }
+    case "switch":
+      return { ...range, endLine: node.value.range.endLine };
+    case "case":
+    case "default":
+    case "label":
+      return { ...range, endLine: range.line };
+    default:
+      return range;
+  }
+}
+
+function isRun(walk: Walk, node: Statement): boolean {
+  if (node.kind === "case" || node.kind === "default" || node.kind === "label") return walk.executed(node.range);
+  return walk.executed(ownRange(node));
+}
+
+function addStatement(
+  walk: Walk,
+  sites: FunctionSites,
+  node: Statement,
+  place: Place,
+  within: Pick<StatementSite, "next" | "inBlock">,
+): void {
+  if (node.kind === "block") return addBlock(walk, sites, node, place);
+  const here = { ...place, executed: isRun(walk, node) };
+  if (node.range.file === walk.file.path) sites.statements.push({ ...here, ...within, node });
+  const expression = (e: Expr, role: Role, inside = here) => addExpression(walk, sites, e, null, role, inside);
+  const condition = (e: Expr, inside = here) => {
+    sites.conditions.push({ ...inside, node: e });
+    expression(e, "truth", inside);
+  };
+  const body = (inner: Statement, inLoop = place.inLoop, scope = place.scope) => {
+    const inside = { ...place, inLoop, scope, executed: true };
+    if (inner.kind !== "block" && inner.range.file === walk.file.path) {
+      const executed = isRun(walk, inner) || here.executed;
+      const lines = [inner.range.line, node.range.line];
+      sites.positions.push({ ...inside, executed, at: { kind: "before", statement: inner }, lines });
+      sites.positions.push({
+        ...inside,
+        executed,
+        at: { kind: "after", statement: inner },
+        lines: [inner.range.endLine, inner.range.endLine + 1],
+      });
+    }
+    addStatement(walk, sites, inner, inside, { next: null, inBlock: false });
+  };
+  switch (node.kind) {
+    case "expressionStatement":
+      return expression(node.expression, "discarded");
+    case "if":
+      condition(node.condition);
+      body(node.then);
+      if (node.else !== null) body(node.else);
+      return;
+    case "while":
+    case "doWhile":
+      condition(node.condition);
+      return body(node.body, true);
+    case "for": {
+      let scope = here.scope;
+      if (node.init?.kind === "declaration") {
+        addDeclaration(walk, sites, node.init, here);
+        scope = declare(scope, declaredNames(node.init, walk.types));
+      } else if (node.init !== null) expression(node.init, "discarded");
+      const inside = { ...here, scope };
+      if (node.condition !== null) condition(node.condition, inside);
+      if (node.update !== null) expression(node.update, "discarded", { ...inside, inLoop: true });
+      return body(node.body, true, scope);
+    }
+    case "switch":
+      expression(node.value, "operand");
+      return addStatement(walk, sites, node.body, { ...place, executed: true }, { next: null, inBlock: false });
+    case "case":
+      expression(node.from, "label");
+      return addStatement(walk, sites, node.body, place, { next: null, inBlock: true });
+    case "default":
+    case "label":
+      return addStatement(walk, sites, node.body, place, { next: null, inBlock: true });
+    case "return":
+      if (node.value !== null) expression(node.value, "returned");
+      return;
+    default:
+      return;
+  }
+}
+
+function addDeclaration(walk: Walk, sites: FunctionSites, node: Declaration, place: Place): void {
+  if (node.range.file !== walk.file.path) return;
+  sites.declarations.push({ ...place, node });
+  let { scope } = place;
+  for (const each of node.declarators) {
+    const inside = { ...place, scope };
+    for (const size of declaratorParts(each.declarator)) addExpression(walk, sites, size, null, "arraySize", inside);
+    if (each.initializer !== null) addInitializer(walk, sites, each.initializer, inside);
+    scope = declare(scope, declaredNames({ ...node, declarators: [each] }, walk.types));
+  }
+}
+
+function addInitializer(walk: Walk, sites: FunctionSites, initializer: Initializer, place: Place): void {
+  for (const part of initializerParts(initializer)) addExpression(walk, sites, part, null, "initial", place);
+}
+
+function addExpression(
+  walk: Walk,
+  sites: FunctionSites,
+  node: Expr,
+  parent: Expr | null,
+  role: Role,
+  place: Place,
+): void {
+  if (node.range.file !== walk.file.path) return;
+  sites.expressions.push({ ...place, node, parent, role });
+  if (node.kind === "conditional") sites.conditions.push({ ...place, node: node.condition });
+  for (const part of partsOf(node)) addExpression(walk, sites, part, node, roleOf(node, part), place);
+}
+
+const comparisons: ReadonlySet<string> = new Set(["<", "<=", ">", ">=", "==", "!="]);
+
+export function isComparison(operator: string): boolean {
+  return comparisons.has(operator);
+}
+
+function roleOf(parent: Expr, part: Expr): Role {
+  switch (parent.kind) {
+    case "binary":
+      if (parent.operator === "&&" || parent.operator === "||") return "truth";
+      return isComparison(parent.operator) ? "compared" : "operand";
+    case "subscript":
+      return part === parent.index ? "index" : "other";
+    case "assignment":
+      return part === parent.left ? "target" : "assigned";
+    case "increment":
+      return "target";
+    case "unary":
+      return parent.operator === "!" ? "truth" : parent.operator === "&" ? "target" : "operand";
+    case "conditional":
+      return part === parent.condition ? "truth" : "operand";
+    case "call":
+      return part === parent.callee ? "callee" : "argument";
+    case "comma":
+      return part === parent.left ? "discarded" : "operand";
+    case "cast":
+      return "operand";
+    default:
+      return "other";
+  }
+}
+
+export function startOf(file: SourceFile, range: SourceRange): number {
+  return offsetOf(file, range.line, range.column);
+}
+
+export function endOf(file: SourceFile, range: SourceRange): number {
+  return offsetOf(file, range.endLine, range.endColumn);
+}
+
+export function textOf(file: SourceFile, { range }: { readonly range: SourceRange }): string {
+  return file.text.slice(startOf(file, range), endOf(file, range));
+}

@@ -1,0 +1,189 @@
+import type { TextEdit } from "../../changes/change.ts";
+import { type Draft, isVisible, numericNames } from "./draft.ts";
+import { isNumeric, sameShape, visibleNames } from "./scope.ts";
+import type { ExpressionSite, FunctionSites } from "./sites.ts";
+
+/** What the file offers as replacements. */
+export type ValuePool = {
+  readonly numbers: readonly string[];
+  readonly characters: readonly string[];
+};
+
+export function valuePool(draft: Draft, functions: readonly FunctionSites[]): ValuePool {
+  const nodes = functions.flatMap(({ expressions }) => expressions.map(({ node }) => node));
+  const texts = (kind: string) => [...new Set(nodes.filter((node) => node.kind === kind).map(draft.text))];
+  return {
+    numbers: texts("number").filter((text) => /^[\d.]/.test(text)),
+    characters: texts("character").filter((text) => text.startsWith("'")),
+  };
+}
+
+/** At most this many other constants are tried at one place. */
+const mostConstants = 10;
+
+export function proposeValues(draft: Draft, site: ExpressionSite, pool: ValuePool): void {
+  const { node, role } = site;
+  if (role === "label") return;
+  if (node.kind === "number") changeNumber(draft, site, node.text, pool);
+  else if (node.kind === "character") changeCharacter(draft, site, pool);
+  else if (node.kind === "identifier") changeVariable(draft, site, node.name, pool);
+  else if (node.kind === "member") changeField(draft, site);
+}
+
+function changeNumber(draft: Draft, site: ExpressionSite, text: string, { numbers }: ValuePool): void {
+  const { node, role, scope } = site;
+  if (draft.text(node) !== text) return;
+  const { line } = node.range;
+  const put = (now: string) => [draft.replace(node, now)];
+  if (role === "arraySize") {
+    for (const size of largerSizes(text)) draft.add("arraySize", line, put(size));
+    return;
+  }
+  const isFloating = /[.eE]/.test(text) && !/^0x/i.test(text);
+  const kind = role === "initial" ? "initialValue" : "constantByOne";
+  for (const delta of [1, -1]) draft.add(kind, line, put(plus(text, delta)));
+  for (const small of ["0", "1", "-1"]) draft.add("smallConstant", line, put(small));
+  for (const other of nearestNumbers(numbers, text).slice(0, mostConstants))
+    draft.add("otherConstant", line, put(other));
+  for (const scaled of [
+    `(${text} * 2)`,
+    `(${text} / 2)`,
+    `(${text} * 10)`,
+    `(${text} / 10)`,
+    plus(text, 2),
+    plus(text, -2),
+  ]) {
+    draft.add("scaledConstant", line, put(scaled));
+  }
+  draft.add("scaledConstant", line, put(`(-${text})`));
+  const isStart = role === "initial" || role === "assigned";
+  if (isFloating || isStart || /^\d{3,}/.test(text)) {
+    const large = ["2147483647", "1000000000", "(-1000000000)", ...(isStart ? [] : ["9000000000000000000LL", "1e-9"])];
+    for (const value of large) draft.add("largeConstant", line, put(value));
+  }
+  for (const { name } of numericNames(scope)) draft.add("variableForConstant", line, put(name));
+}
+
+function largerSizes(text: string): readonly string[] {
+  return [plus(text, 1), plus(text, 10), `(${text} * 2)`, `(${text} * 10)`, `(${text} * 100)`];
+}
+
+/** The literal plus a small number, computed if it is a plain integer. */
+export function plus(text: string, delta: number): string {
+  if (/^\d{1,15}$/.test(text) && !/^0\d/.test(text)) return `${Number(text) + delta}`;
+  return `(${text} ${delta < 0 ? "-" : "+"} ${Math.abs(delta)})`;
+}
+
+function nearestNumbers(numbers: readonly string[], text: string): readonly string[] {
+  const value = Number.parseFloat(text);
+  const distance = (other: string) => Math.abs(Number.parseFloat(other) - value);
+  return numbers.filter((other) => other !== text).sort((a, b) => distance(a) - distance(b));
+}
+
+const usualCharacters = ["'0'", "'\\n'", "' '", "'\\0'", "'a'", "'A'"];
+
+function changeCharacter(draft: Draft, { node }: ExpressionSite, { characters }: ValuePool): void {
+  const text = draft.text(node);
+  if (!text.startsWith("'")) return;
+  const { line } = node.range;
+  const letter = /^'([A-Za-z])'$/.exec(text)?.[1];
+  const other =
+    letter === undefined ? [] : [`'${letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()}'`];
+  for (const now of [
+    ...other,
+    ...characters.slice(0, mostConstants),
+    ...usualCharacters,
+    `(${text} + 1)`,
+    `(${text} - 1)`,
+  ]) {
+    draft.add("character", line, [draft.replace(node, now)]);
+  }
+}
+
+function changeVariable(draft: Draft, site: ExpressionSite, name: string, { numbers }: ValuePool): void {
+  const { node, role, scope, parent } = site;
+  if (role === "callee" || draft.text(node) !== name) return;
+  const names = visibleNames(scope);
+  const own = names.find((each) => each.name === name);
+  if (own === undefined || own.type.isFunction) return;
+  const { line } = node.range;
+  const put = (text: string): readonly TextEdit[] => [draft.replace(node, text)];
+  for (const other of names) {
+    if (other.name !== name && sameShape(own.type, other.type)) draft.add("otherVariable", line, put(other.name));
+  }
+  if (!isNumeric(own.type) || role === "target" || role === "arraySize") return;
+  for (const constant of ["0", "1", ...numbers.slice(0, 6)]) draft.add("constantForVariable", line, put(constant));
+  if (parent?.kind === "unary" && parent.operator === "&") return;
+  for (const { name: array, type } of names) {
+    if (type.depth === 1 && type.base !== "struct" && type.base !== "void" && !type.isFunction) {
+      draft.add("elementForVariable", line, put(`${array}[${name}]`));
+    }
+  }
+}
+
+function changeField(draft: Draft, { node }: ExpressionSite): void {
+  if (node.kind !== "member") return;
+  const text = draft.text(node);
+  if (!text.endsWith(node.field)) return;
+  const before = text.slice(0, -node.field.length);
+  for (const field of draft.sites.fields) {
+    if (field !== node.field) draft.add("otherField", node.range.endLine, [draft.replace(node, before + field)]);
+  }
+}
+
+/** Off by one, scaled, with another term: for values that are more than a literal. */
+export function proposeTerms(draft: Draft, site: ExpressionSite): void {
+  const { node, role, scope } = site;
+  if (!isValue(site) || node.kind === "number" || node.kind === "string" || node.kind === "character") return;
+  const { line } = node.range;
+  const text = draft.operand(node);
+  const put = (now: string) => [draft.replace(node, now)];
+  const byOne = role === "index" ? "indexByOne" : role === "compared" ? "boundByOne" : "valueByOne";
+  for (const now of [`${text} + 1`, `${text} - 1`]) draft.add(byOne, line, put(role === "operand" ? `(${now})` : now));
+  if (role === "operand") return;
+  for (const now of [`${text} * 2`, `${text} / 2`, `${text} + 2`, `${text} - 2`, `${text} % 2`]) {
+    draft.add("scaledValue", line, put(now));
+  }
+  draft.add("absolute", line, put(`abs(${draft.text(node)})`));
+  draft.add("negated", line, put(`-${text}`));
+  for (const { name } of numericNames(scope)) {
+    for (const operator of ["+", "-", "*", "/", "%"]) draft.add("addedTerm", line, put(`${text} ${operator} ${name}`));
+    draft.add("addedTerm", line, put(`${name} - ${text}`));
+  }
+}
+
+function isValue({ node, role, parent }: ExpressionSite): boolean {
+  switch (role) {
+    case "index":
+    case "compared":
+    case "assigned":
+    case "initial":
+    case "returned":
+    case "operand":
+      return node.kind !== "assignment";
+    case "argument":
+      return !(parent?.kind === "call" && parent.callee.kind === "identifier" && /scanf|gets/.test(parent.callee.name));
+    default:
+      return false;
+  }
+}
+
+const longestExpression = 40;
+
+/** Other expressions of the same function. */
+export function proposeExpressions(draft: Draft, sites: FunctionSites): void {
+  const owner = new Set(sites.expressions.flatMap(({ scope }) => visibleNames(scope).map(({ name }) => name)));
+  const isOffered = (site: ExpressionSite) => isValue(site) && site.role !== "operand";
+  const offers = new Map<string, ExpressionSite>();
+  for (const site of sites.expressions) {
+    const text = draft.text(site.node);
+    if (isOffered(site) && text.length > 1 && text.length < longestExpression) offers.set(text, site);
+  }
+  for (const site of sites.expressions) {
+    if (!site.executed || !isOffered(site) || site.node.kind === "string") continue;
+    for (const { node } of offers.values()) {
+      if (node.kind === "string" || !isVisible(draft, node, owner, site.scope)) continue;
+      draft.add("otherExpression", site.node.range.line, [draft.replace(site.node, draft.operand(node))]);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { cChanges } from "../../../src/c/cFrontEnd.ts";
+import { applyEdits } from "../../../src/changes/change.ts";
+import { projectOf } from "../../../src/frontEnd/project.ts";
+import { createSwitchedRuns } from "../../../src/interpreter/rerun/switchedRuns.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
+
+const text = `#include <stdio.h>
+#define LIMIT 5
+typedef struct { int key; double weight; } item;
+static int count = 0;
+static int largest(const item *items, int n) {
+  int best = 0;
+  for (int i = 1; i < n; i++) {
+    if (items[i].weight > items[best].weight && items[i].key >= 0)
+      best = i;
+    else if (items[i].key < 0) continue;
+    count++;
+  }
+  return best;
+}
+int main(void) {
+  item items[LIMIT];
+  int n = 0, total = 0;
+  while (n < LIMIT && scanf("%d %lf", &items[n].key, &items[n].weight) == 2) {
+    total += items[n].key;
+    n++;
+  }
+  switch (n % 3) {
+    case 0: total = total * 2; break;
+    case 1: total--;
+    default: total += LIMIT;
+  }
+  do { total = total > 100 ? total / 2 : total + 1; } while (total % 7 != 0);
+  printf("%d %d %d\\n", largest(items, n), total, count);
+  return 0;
+}
+`;
+const frontEnd = cChanges({ preprocess: "builtin" });
+const project = projectOf([{ path: "items.c", text }]);
+const stdin = new TextEncoder().encode("3 1.5 -4 2.5 7 0.5 11 3.25");
+const changes = frontEnd.propose(project, { executed: () => true });
+
+/** How a run ends, with what it printed. */
+function ending(run: () => { end: string; printed: string }): string {
+  const { end, printed } = run();
+  return `${end}: ${printed}`;
+}
+
+test("proposes changes of all stages, most of which compile", () => {
+  const { selections, unswitched } = frontEnd.loadSwitched(project, changes);
+  expect(changes.length).toBeGreaterThan(2_000);
+  const switched = selections.filter((each) => each !== null).length;
+  expect(switched + unswitched.length).toBeGreaterThan(0.9 * changes.length);
+});
+
+test("runs a switched change like a program with the changed text", () => {
+  const some = changes.filter((_, i) => i % 23 === 0);
+  const { program, selections } = frontEnd.loadSwitched(project, some);
+  const runs = createSwitchedRuns(program, {});
+  let compared = 0;
+  for (const [i, change] of some.entries()) {
+    const versions = selections[i];
+    if (versions == null) continue;
+    const expected = ending(() => {
+      const own = frontEnd.load({
+        ...project,
+        files: [{ ...project.files[0]!, text: applyEdits(text, change.edits) }],
+      });
+      const { outcome, stdout } = runProgram(own, { stdin, maxSteps: 2_000 });
+      const end = outcome.kind === "exit" ? "exit" : outcome.kind === "limit" ? "limit" : "failure";
+      return { end, printed: end === "limit" ? "" : new TextDecoder().decode(stdout) };
+    });
+    const found = ending(() => {
+      const printed: Uint8Array[] = [];
+      const { end } = runs.run({ stdin, maxSteps: 2_000, onOutput: (bytes) => printed.push(bytes.slice()) }, versions);
+      return { end, printed: end === "limit" ? "" : Buffer.concat(printed).toString() };
+    });
+    expect([JSON.stringify(change), found]).toEqual([JSON.stringify(change), expected]);
+    compared++;
+  }
+  expect(compared).toBeGreaterThan(80);
+});
+
+test("behaves as the original if no change is selected", () => {
+  const { program } = frontEnd.loadSwitched(project, changes.slice(0, 500));
+  const printed: Uint8Array[] = [];
+  const { end } = createSwitchedRuns(program, {}).run({ stdin, onOutput: (bytes) => printed.push(bytes.slice()) }, []);
+  const { stdout } = runProgram(frontEnd.load(project), { stdin });
+  expect([end, Buffer.concat(printed).toString()]).toEqual(["exit", Buffer.from(stdout).toString()]);
+});
