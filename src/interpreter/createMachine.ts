@@ -32,7 +32,7 @@ export function createMachine(
   };
   const machine: Machine = {
     ...parts,
-    counters: new Int32Array(4),
+    counters: new Int32Array(5),
     polledSteps: 0,
     limits: { maxSteps: 0, cancellation: neverCancelled },
     library: createLibraryHost(parts),

@@ -5,6 +5,8 @@ import type { Stream } from "../c/library/stdio/streams.ts";
 /** The expected output, files and exit code; any difference is a failure. Absent fields may be anything. */
 export type Expected = {
   readonly stdout?: Uint8Array;
+  /** `tokens`: all white space in standard output is the same; by default every byte counts. */
+  readonly compares?: "bytes" | "tokens";
   readonly exit?: number;
   readonly files?: readonly ExpectedFile[];
 };
@@ -26,12 +28,15 @@ export type Unmet =
 /** Thrown by the call that printed a byte other than the expected one. */
 export class WrongOutput extends Error {
   readonly site: number;
-  readonly offset: number;
+  /** Of the first wrong byte in the printed and in the expected text. */
+  readonly printed: number;
+  readonly expected: number;
 
-  constructor(site: number, offset: number) {
+  constructor(site: number, printed: number, expected: number) {
     super("wrong output");
     this.site = site;
-    this.offset = offset;
+    this.printed = printed;
+    this.expected = expected;
   }
 }
 
@@ -45,20 +50,58 @@ export function checkPrinted(
   site: number,
 ): void {
   if (expected?.stdout === undefined || stream !== state.streams.stdout || stream.mode.seeks) return;
-  const offset = firstDifference(expected.stdout.subarray(at, at + bytes.length), bytes);
+  const offset =
+    expected.compares === "tokens"
+      ? firstWrongToken(expected.stdout, state, bytes)
+      : firstDifference(expected.stdout.subarray(at, at + bytes.length), bytes);
   if (offset === null) return;
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
-  const error = new WrongOutput(site, at + offset);
+  const error = new WrongOutput(site, at + offset, expected.compares === "tokens" ? state.matched : at + offset);
   Error.stackTraceLimit = limit;
   throw error;
 }
 
-export function outputDiffers(expected: Expected, state: LibraryState, offset: number): Unmet {
+export function isBlank(byte: number | undefined): boolean {
+  return byte === 32 || (byte !== undefined && byte >= 9 && byte <= 13);
+}
+
+/** Compares further printed bytes with the expected text; `state.matched` is the offset of the next expected byte. */
+function firstWrongToken(expected: Uint8Array, state: LibraryState, bytes: Uint8Array): number | null {
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    if (isBlank(byte)) {
+      const isCut = state.insideToken && state.matched < expected.length && !isBlank(expected[state.matched]);
+      if (isCut) return i;
+      state.insideToken = false;
+      continue;
+    }
+    if (!state.insideToken) while (isBlank(expected[state.matched])) state.matched++;
+    if (expected[state.matched] !== byte) return i;
+    state.insideToken = true;
+    state.matched++;
+  }
+  return null;
+}
+
+export function outputDiffers(
+  expected: Expected,
+  state: LibraryState,
+  at: { readonly printed: number; readonly expected: number },
+): Unmet {
   const { stdout } = state.streams;
   const printed = stdout.mode.seeks ? new Uint8Array(0) : contentOf(stdout.content);
-  const difference = differenceAt(expected.stdout ?? new Uint8Array(0), printed, offset);
-  return { kind: "wrong-output", stream: "stdout", offset, difference };
+  const difference = differenceAt(expected.stdout ?? new Uint8Array(0), printed, at.expected, at.printed);
+  return { kind: "wrong-output", stream: "stdout", offset: at.printed, difference };
+}
+
+/** The offset of the first expected byte that was not printed; null if nothing is missing. */
+function missingOutput({ stdout: text, compares }: Expected, state: LibraryState, printed: number): number | null {
+  if (text === undefined) return null;
+  if (compares !== "tokens") return printed < text.length ? printed : null;
+  let at = state.matched;
+  while (isBlank(text[at])) at++;
+  return at < text.length ? at : null;
 }
 
 /** What is missing at the end of a run that printed nothing wrong; null if nothing is. */
@@ -66,9 +109,8 @@ export function unmetAtEnd(expected: Expected | null, state: LibraryState, code:
   if (expected === null) return null;
   const { stdout } = state.streams;
   const printed = stdout.mode.seeks ? 0 : stdout.position;
-  if (expected.stdout !== undefined && printed < expected.stdout.length) {
-    return outputDiffers(expected, state, printed);
-  }
+  const missing = missingOutput(expected, state, printed);
+  if (missing !== null) return outputDiffers(expected, state, { printed, expected: missing });
   for (const { name, content } of expected.files ?? []) {
     const found = fileContent(state.files, name);
     const present = found === null ? new Uint8Array(0) : contentOf(found);
@@ -101,7 +143,13 @@ export type Difference = {
 /** Characters of a line shown on either side of the difference. */
 const longest = 60;
 
-export function differenceAt(expected: Uint8Array, found: Uint8Array, offset: number): Difference {
+/** `offset` is in the expected text, `printed` in the found one. */
+export function differenceAt(
+  expected: Uint8Array,
+  found: Uint8Array,
+  offset: number,
+  printed: number = offset,
+): Difference {
   const before = expected.subarray(0, offset);
   const start = before.lastIndexOf(10) + 1;
   let line = 1;
@@ -110,7 +158,7 @@ export function differenceAt(expected: Uint8Array, found: Uint8Array, offset: nu
     line,
     column: textOf(expected.subarray(start, offset)).length + 1,
     expected: lineAt(expected, start, offset),
-    found: lineAt(found, start, offset),
+    found: lineAt(found, printed === offset ? start : found.subarray(0, printed).lastIndexOf(10) + 1, printed),
   };
 }
 

@@ -121,7 +121,7 @@ function endOfRun(machine: Machine, error: unknown): { outcome: Outcome; steps: 
   if (error instanceof WrongOutput) {
     const at = placeOf(machine, error.site);
     const { expected, state } = machine.library;
-    const outcome: Outcome = { ...outputDiffers(expected!, state, error.offset), at };
+    const outcome: Outcome = { ...outputDiffers(expected!, state, error), at };
     return { outcome, steps: steps - nth(machine.sites, error.site).remaining };
   }
   if (error instanceof InputMissing) {

@@ -29,6 +29,7 @@ export type CompiledProgram = {
 export type RunningProgram = {
   readonly functions: readonly ((...args: ScalarValue[]) => ScalarValue | undefined)[];
   readStatic(variable: number): ScalarValue;
+  writeStatic(variable: number, value: ScalarValue): void;
   /** Resets static registers to their initial values. */
   reset(): void;
   statics(): ScalarValue[];
@@ -41,7 +42,9 @@ const cache = new WeakMap<Program, Map<string, CompiledProgram>>();
 
 /** Modes that serve many runs are compiled once per program. */
 export function compileProgram(program: Program, mode: CompileMode): CompiledProgram {
-  if (mode.hooks !== null || mode.vary === true) return compile(program, mode);
+  if (mode.hooks !== null || mode.vary === true || mode.watch !== undefined || mode.entries !== undefined) {
+    return compile(program, mode);
+  }
   const compiled = remembered(cache, program, () => new Map());
   const key = `${mode.undefinedBehaviour} ${mode.record} ${mode.writes} ${mode.dependence === true}`;
   return remembered(compiled, key, () => compile(program, mode));
@@ -106,11 +109,16 @@ function emitModule(context: CompileContext, reachable: ReadonlySet<number>, fun
     ...statics.map(({ id }) => `case ${id}: return ${registerName(context, id)};`),
     "}",
     "}",
+    "function writeStatic(variable, value) {",
+    "switch (variable) {",
+    ...statics.map(({ id }) => `case ${id}: ${registerName(context, id)} = value; return;`),
+    "}",
+    "}",
     `function reset() { ${registers.map((name) => `${name} = 0;`).join(" ")} }`,
     `function statics() { return [${registers.join(", ")}]; }`,
     `function restore(values) { ${registers.map((name, i) => `${name} = values[${i}];`).join(" ")} }`,
     "const resume = (frames) => resumes[frames[0].point](frames, 0);",
-    "return { functions, readStatic, reset, statics, restore, resume };",
+    "return { functions, readStatic, writeStatic, reset, statics, restore, resume };",
   );
   return lines.join("\n");
 }

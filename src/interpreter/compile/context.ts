@@ -129,9 +129,9 @@ export type CompileMode = {
   readonly asItIs?: boolean;
   /** With `vary`: reads may be redirected to other variables, which makes every run slower. */
   readonly otherVariables?: boolean;
-  /** With `vary`: edges that count as getting past a place. */
+  /** Edges that count as getting past a place. */
   readonly watch?: { readonly function: number; readonly edges: ReadonlySet<number> };
-  /** With `vary`: other functions where a re-run may begin. */
+  /** Other functions where a re-run may begin. */
   readonly entries?: readonly number[];
   /** With `vary`: captures a checkpoint at each poll; see `rerun/checkpoints.ts`. */
   readonly captures?: boolean;

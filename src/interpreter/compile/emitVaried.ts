@@ -88,5 +88,5 @@ export function emitSkippable(context: FunctionContext, emit: () => void): void 
 
 export function emitWatched(context: FunctionContext): void {
   const { watch } = context.mode;
-  if (watch?.function === context.fn.id && watch.edges.has(context.edge.id)) context.lines.push("Q[3]++;");
+  if (watch?.function === context.fn.id && watch.edges.has(context.edge.id)) context.lines.push("S[4]++;");
 }

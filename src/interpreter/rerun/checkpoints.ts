@@ -72,7 +72,7 @@ function keepCheckpoint(
   capturing.checkpoints.push({
     steps: machine.polledSteps,
     instances: numbers[0]!,
-    passed: numbers[3]!,
+    passed: machine.counters[4]!,
     calls: numbers[4]!,
     // A function at its entry begins again.
     activations: point.kind === "entry" ? activation : capturing.activations,
@@ -151,7 +151,7 @@ export function restoreCheckpoint(machine: Machine, running: RunningProgram, fro
   machine.counters[1] = Math.min(machine.limits.maxSteps - from.steps, machine.counters[1]!);
   const { numbers } = machine.variation!;
   numbers[0] = from.instances;
-  numbers[3] = from.passed;
+  machine.counters[4] = from.passed;
   numbers[4] = from.calls;
   const { tracker } = machine;
   if (tracker === null) return;

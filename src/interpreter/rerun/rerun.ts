@@ -69,7 +69,6 @@ export function createRerunner(program: Program, mode: RerunMode): Rerunner {
         running.reset();
         const { numbers } = variation;
         numbers[0] = 0;
-        numbers[3] = 0;
         numbers[4] = 0;
       } else restoreCheckpoint(machine, running, from);
       return rerun(machine, () =>
@@ -113,7 +112,7 @@ function ended(machine: Machine, end: Rerun["end"], site: number | null, code = 
     end,
     code,
     steps: countedSteps(machine),
-    passed: machine.variation!.numbers[3]!,
+    passed: machine.counters[4]!,
     at: place === undefined ? null : { function: place.function, edge: place.edge },
   };
 }
