@@ -1,52 +1,66 @@
-import type { Edit } from "../../src/analyses/counterfactual/edit.ts";
-import { assertNever } from "../../src/base/errors.ts";
-import type { SourceRange } from "../../src/base/sourceRange.ts";
+import type { Change } from "../../src/changes/change.ts";
+import { type ChangeKind, changeKinds } from "../../src/changes/kinds.ts";
 import type { EditKind, ForbiddenEdit } from "./forbiddenEdits.ts";
-import { type SourceText, sourceText } from "./sourceText.ts";
 
-/** Which of the experiments' edits are not to be tried, for a mutant's forbidden edits and its text. */
-export function forbidsOf(
-  forbidden: readonly ForbiddenEdit[],
-  text: string,
-): (edit: Edit, range: SourceRange) => boolean {
-  const source = sourceText(text);
-  return (edit, range) => {
-    const kind = editKind(edit, range, source);
-    return forbidden.some((each) => each.edit === kind && (each.line === null || isOn(range, each.line)));
+/** Which of the proposed changes are not to be tried, for a mutant's forbidden edits. */
+export function forbidsOf(forbidden: readonly ForbiddenEdit[]): (change: Change) => boolean {
+  return (change) => {
+    const kind = editKind(change.kind);
+    return forbidden.some((each) => each.edit === kind && (each.line === null || change.lines.includes(each.line)));
   };
 }
 
-function isOn({ line, endLine }: SourceRange, wanted: number): boolean {
-  return line <= wanted && wanted <= endLine;
-}
+const kinds: Partial<Record<ChangeKind, EditKind>> = {
+  boundary: "comparison",
+  comparison: "comparison",
+  oppositeComparison: "comparison",
+  arithmetic: "arithmetic",
+  bitwise: "arithmetic",
+  regrouped: "arithmetic",
+  connective: "connective",
+  droppedConjunct: "connective",
+  addedCondition: "connective",
+  addedRichCondition: "connective",
+  otherCondition: "comparison",
+  otherRichCondition: "comparison",
+  negatedCondition: "negation",
+  droppedUnary: "negation",
+  assignmentOperator: "direction",
+  updateDirection: "direction",
+  updateStep: "direction",
+  updatePosition: "direction",
+  droppedUpdate: "direction",
+  character: "constant",
+  constantByOne: "constant",
+  smallConstant: "constant",
+  otherConstant: "constant",
+  scaledConstant: "constant",
+  largeConstant: "constant",
+  initialValue: "constant",
+  arraySize: "constant",
+  macroConstant: "constant",
+  variableForConstant: "constant",
+  indexByOne: "index",
+  boundByOne: "value",
+  valueByOne: "value",
+  scaledValue: "value",
+  addedTerm: "value",
+  droppedOperand: "value",
+  absolute: "value",
+  negated: "value",
+  otherVariable: "variable",
+  otherField: "variable",
+  elementForVariable: "variable",
+  constantForVariable: "variable",
+  otherExpression: "variable",
+  swappedOperands: "order",
+  swappedArguments: "order",
+  swappedStatements: "order",
+  movedStatement: "order",
+};
 
-/** What an edit of the experiments is called here; null for one that undoes no kind of mutation. */
-function editKind(edit: Edit, range: SourceRange, source: SourceText): EditKind | null {
-  switch (edit.kind) {
-    case "comparison":
-    case "connective":
-    case "variable":
-    case "skip":
-      return edit.kind;
-    case "order":
-    case "arguments":
-      return "order";
-    case "case":
-      return "constant";
-    case "truth":
-      return edit.to === "negated" ? "negation" : null;
-    case "operator":
-      return changesDirection(range, source) ? "direction" : "arithmetic";
-    case "constant":
-      return changesDirection(range, source) ? "direction" : "constant";
-    case "value":
-      return edit.place.use === "index" ? "index" : "value";
-    default:
-      return assertNever(edit);
-  }
-}
-
-/** `i++` is lowered to a sum, whose operator and constant stand where it does. */
-function changesDirection(range: SourceRange, source: SourceText): boolean {
-  return /\+\+|--|[+-]=/.test(source.at(range));
+/** What a kind of change is called here; null for one that undoes no kind of mutation. */
+function editKind(kind: ChangeKind): EditKind | null {
+  const { how } = changeKinds[kind];
+  return kinds[kind] ?? (how === "inserted" ? "insert" : how === "deleted" ? "skip" : null);
 }

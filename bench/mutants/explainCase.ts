@@ -7,9 +7,8 @@ import { screenOf } from "../../src/render/chooseRows.ts";
 import { explainText } from "../../src/render/explainText.ts";
 import { plain } from "../../src/render/layout.ts";
 import { type CaseAnswer, unanswered } from "./caseAnswer.ts";
-import { forbidsOf } from "./editKind.ts";
 import type { FailingCase } from "./failingCases.ts";
-import { loadMutant, type Mutant } from "./loadMutant.ts";
+import { changesOfMutant, loadMutant, type Mutant } from "./loadMutant.ts";
 import { refutedFacts } from "./refutedFacts.ts";
 import { shownLines } from "./shownLines.ts";
 
@@ -23,8 +22,7 @@ export async function explainCase(given: FailingCase, mutant: Mutant, budget: nu
   const work = () => workMilliseconds(cancellation.processes);
   const start = work();
   try {
-    const forbids = forbidsOf(given.mutation.forbidden, text);
-    const options = { budget, cancellation, experiments: { forbids } };
+    const options = { budget, cancellation, experiments: { changes: changesOfMutant(given, mutant) } };
     const about = () => ({ version: "", ms: 0, replay: () => `tracefold run ${entry}` });
     const trace = recordTrace(program, { maxSteps });
     if (trace.outcome.kind !== failure.kind) return unanswered("the mutant ends otherwise now: --fresh", 0);

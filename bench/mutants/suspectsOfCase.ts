@@ -3,9 +3,8 @@ import { budgetOf, cancelledAfter } from "../../src/base/cancellation.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { type CaseAnswer, unanswered } from "./caseAnswer.ts";
-import { forbidsOf } from "./editKind.ts";
 import type { FailingCase } from "./failingCases.ts";
-import { loadMutant, type Mutant } from "./loadMutant.ts";
+import { changesOfMutant, loadMutant, type Mutant } from "./loadMutant.ts";
 
 /** The order of suspects alone, without an explanation. */
 export async function suspectsOfCase(given: FailingCase, mutant: Mutant, budget: number): Promise<CaseAnswer> {
@@ -13,7 +12,7 @@ export async function suspectsOfCase(given: FailingCase, mutant: Mutant, budget:
   const start = performance.now();
   const trace = recordTrace(program, { maxSteps: given.maxSteps });
   const { suspects, reruns } = runExperiments(dependenceGraph(trace), {
-    forbids: forbidsOf(given.mutation.forbidden, mutant.text),
+    changes: changesOfMutant(given, mutant),
     budget: budgetOf(experimentSteps, cancelledAfter(budget)),
   });
   return {

@@ -35,6 +35,7 @@ export function partsOf(expr: Expr): readonly Expr[] {
     case "generic":
     case "statementExpression":
     case "labelAddress":
+    case "choice":
       return [];
     default:
       return assertNever(expr);

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { PassingRun } from "../analyses/counterfactual/experimentRunner.ts";
+import type { ExperimentOptions } from "../analyses/counterfactual/experiments.ts";
 import { throwIfCancelled } from "../base/cancellation.ts";
 import type { FrontEndOptions } from "../frontEnd/frontEnd.ts";
 import { type Project, readProject } from "../frontEnd/project.ts";
@@ -8,7 +9,7 @@ import { folderFiles } from "../interpreter/folderFiles.ts";
 import { type InputSource, listedInputs, randomInputs } from "../interpreter/inputs.ts";
 import { type RunOptions, runProgram } from "../interpreter/run.ts";
 import type { Program } from "../ir/program.ts";
-import { loadProject } from "../languages/loadProject.ts";
+import { changesOf, loadProject } from "../languages/loadProject.ts";
 import type { Workplace } from "./command.ts";
 import { usageError } from "./options/option.ts";
 import type { RequestedPassing } from "./options/passingOptions.ts";
@@ -29,15 +30,28 @@ export async function loadRequested(
   { cancellation }: Pick<Workplace, "cancellation">,
   more: Pick<FrontEndOptions, "errorFlag" | "watch" | "keeps" | "stated" | "unsupported"> = {},
 ): Promise<Program> {
-  const program = await loadProject(project, {
+  const program = await loadProject(project, { ...frontEndOptions(request), ...more });
+  throwIfCancelled(cancellation, "loading the program");
+  return program;
+}
+
+function frontEndOptions(request: ProgramRequest): FrontEndOptions {
+  return {
     uninitialized: request.uninitialized === "input" ? "input" : "undefined",
     undefined: request.undefined,
     subobjectBounds: request.subobjectBounds,
     preprocess: request.preprocess,
-    ...more,
-  });
-  throwIfCancelled(cancellation, "loading the program");
-  return program;
+  };
+}
+
+/** How changes of the program's text are made and run; empty if its language cannot. */
+export function requestedChanges(
+  project: Project,
+  request: ProgramRequest,
+  more: Pick<FrontEndOptions, "keeps">,
+): Pick<ExperimentOptions, "changes"> {
+  const frontEnd = changesOf(project, { ...frontEndOptions(request), unsupported: "whenReached", ...more });
+  return frontEnd === null ? {} : { changes: { frontEnd, project } };
 }
 
 export function requestedRun(request: ProgramRequest, { cancellation }: Pick<Workplace, "cancellation">): RunOptions {

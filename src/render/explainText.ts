@@ -70,7 +70,7 @@ function explainedLines(explanation: Explained, options: WhyTextOptions): readon
   const untold = sections.flatMap((section) => section.untold);
   // The change of a first suspect without a row is still printed.
   const isShown = screen.sections.some(({ rows }) => rows.some(({ suspect }) => suspect === 0));
-  if (!isShown && explanation.suspects[0]?.whatIfs[0]?.kind === "edit") untold.unshift(0);
+  if (!isShown && explanation.suspects[0]?.whatIfs[0]?.kind === "change") untold.unshift(0);
   return [
     ...failureLines(explanation.failure, explanation.program, options),
     ...sections.flatMap(({ lines }) => lines),

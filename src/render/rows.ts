@@ -160,7 +160,7 @@ function isRepaired({ suspect }: Row, { suspects }: Explained): boolean {
   if (suspect === null || suspect >= mostMarks) return false;
   const best = suspects[suspect]?.whatIfs[0];
   if (best === undefined) return suspects[suspect]?.skips !== undefined;
-  return best.kind === "edit" && (suspect === 0 || best.level === "passes");
+  return best.kind === "change" && (suspect === 0 || best.level === "passes");
 }
 
 function effectOf({ level }: WhatIf): string {

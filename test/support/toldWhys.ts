@@ -11,7 +11,15 @@ export function whysOf(trace: Trace, suspected?: (why: Why) => readonly SuspectS
   const why = whyOf(dependenceGraph(trace));
   const steps = suspected?.(why) ?? [];
   const { suspects, print: _, ...whys } = describeWhys(why, steps, () => false);
-  const place = { location: bareLocation, function: "main", text: "", statement: "", weight: 1, whatIfs: [] };
+  const place = {
+    location: bareLocation,
+    function: "main",
+    text: "",
+    statement: "",
+    weight: 1,
+    whatIfs: [],
+    changes: [],
+  };
   return {
     ...headOf(trace, { version: "", ms: 0 }),
     ...bareFailure,

@@ -1,13 +1,14 @@
 import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
+import { changeKinds } from "../../changes/kinds.ts";
 import { type Expression, rangeOfExpression } from "../../ir/expression.ts";
 import { expressionsWithin } from "../../ir/operation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
-import type { SuspectedLine } from "./suspect.ts";
+import type { SuspectedLine, WhatIfOf } from "./suspect.ts";
 import { isCalledTest } from "./testCode.ts";
 
 /** The evidence about a line: experiments, passing runs, dependences, and its content. */
-export type Examined = Omit<SuspectedLine, "weight"> & {
+export type Examined = Omit<SuspectedLine, "weight" | "evidence"> & {
   readonly content: LineContent;
   /** The number of passing runs that reach it, out of `asked`. */
   readonly covered: number;
@@ -33,16 +34,17 @@ export const weights = {
   test: -3.2,
   asks: -1.2,
   nothing: -2.1,
-  /** An edit makes the run pass, or gets it past the failure. */
-  edit: 0.0,
-  editPasses: 1.3,
-  onlyEdit: 1.5,
-  /** The run passes because it does not reach the check. */
-  editAvoids: -0.5,
-  /** The share of passing runs that the best edit breaks. */
-  breaks: -1.0,
-  breaksNone: 0.1,
-  editSize: -0.2,
+  /** A change of the text lets the run pass, and all other tests. */
+  changePasses: 0.5,
+  changePassesAll: 1.0,
+  onlyChange: 0.5,
+  /** The logarithms of how many kinds of change do so. */
+  kindsPassing: 1.0,
+  kindsPassingAll: 0.5,
+  simpleChange: 0.5,
+  /** All changes that pass do so because the run does not reach the check. */
+  changeAvoids: -0.5,
+  changeGetsPast: 0.2,
   flipPasses: 0.6,
   onlyFlip: 0.2,
   flipAvoids: -0.3,
@@ -81,9 +83,9 @@ const driver = 0.5;
 /** The features of each line; some depend on the other lines. */
 export function evidenceOf(lines: readonly Examined[]): readonly Evidence[] {
   const others = lines.filter(({ inTest }) => !inTest);
-  const passing = (kind: "edit" | "flip" | "value") => others.filter((line) => line[kind]?.level === "passes");
+  const passing = (kind: "flip" | "value") => others.filter((line) => line[kind]?.level === "passes");
   const alone = {
-    edit: passing("edit").length === 1,
+    change: others.filter((line) => line.changes.some(passesAll)).length === 1,
     flip: passing("flip").length === 1,
     farthest: Math.max(...passing("value").map(({ distance }) => distance)),
   };
@@ -93,7 +95,7 @@ export function evidenceOf(lines: readonly Examined[]): readonly Evidence[] {
 function evidence(
   {
     function: fn,
-    edit,
+    changes,
     flip,
     value,
     inTest,
@@ -107,25 +109,29 @@ function evidence(
     asks,
     failing,
   }: Examined,
-  alone: { readonly edit: boolean; readonly flip: boolean; readonly farthest: number },
+  alone: { readonly change: boolean; readonly flip: boolean; readonly farthest: number },
 ): Evidence {
-  const passes = { edit: edit?.level === "passes", flip: flip?.level === "passes", value: value?.level === "passes" };
+  const passing = changes.filter(({ level }) => level === "passes");
+  const reaching = passing.filter(({ avoids }) => !avoids);
+  const all = reaching.filter(passesAll);
+  const passes = { flip: flip?.level === "passes", value: value?.level === "passes" };
   const is = (fact: boolean) => (fact ? 1 : 0);
   const plain = isPlain(content);
   const change = value === null ? Number.NaN : Math.abs(Number(value.from) - Number(value.to));
   return {
     test: inTest ? (isCalledTest(fn) ? 1 : driver) : 0,
     asks: is(asks),
-    nothing: is(edit === null && flip === null && value === null),
-    edit: is(edit !== null),
-    editPasses: is(passes.edit),
-    onlyEdit: is(passes.edit && alone.edit),
-    editAvoids: is(edit?.avoids === true),
+    nothing: is(changes.length === 0 && flip === null && value === null),
+    changePasses: is(passing.length > 0),
+    changePassesAll: is(all.length > 0),
+    onlyChange: is(all.length > 0 && alone.change),
+    kindsPassing: Math.log1p(kindsOf(reaching)),
+    kindsPassingAll: Math.log1p(kindsOf(all)),
+    simpleChange: is(reaching.some(({ change }) => changeKinds[change.kind].simple)),
+    changeAvoids: is(passing.length > 0 && reaching.length === 0),
+    changeGetsPast: is(passing.length === 0 && changes.length > 0),
     flipAvoids: is(flip?.avoids === true),
     valueAvoids: is(value?.avoids === true),
-    breaks: edit === null || edit.asked === 0 ? 0 : edit.broken / edit.asked,
-    breaksNone: is(edit !== null && edit.asked > 0 && edit.broken === 0),
-    editSize: edit?.size ?? 0,
     flipPasses: is(passes.flip),
     onlyFlip: is(passes.flip && alone.flip),
     flipGetsPast: is(flip?.level === "getsPast"),
@@ -151,6 +157,14 @@ function evidence(
     stales: is(stales),
     failing: is(failing),
   };
+}
+
+function passesAll({ level, broken }: WhatIfOf<"change">): boolean {
+  return level === "passes" && broken.length === 0;
+}
+
+function kindsOf(changes: readonly WhatIfOf<"change">[]): number {
+  return new Set(changes.map(({ change }) => change.kind)).size;
 }
 
 export function scoreOf(evidence: Evidence): number {
@@ -227,7 +241,10 @@ function note(line: { -readonly [K in keyof LineContent]: LineContent[K] }, { op
 
 export function suspectOrder(lines: readonly Examined[]): readonly SuspectedLine[] {
   const evidence = evidenceOf(lines);
-  const scored = lines.map((line, i) => ({ line, score: scoreOf(nth(evidence, i)) }));
+  const scored = lines.map((line, i) => {
+    const own = nth(evidence, i);
+    return { line: { ...line, evidence: own }, score: scoreOf(own) };
+  });
   const best = Math.max(...scored.map(({ score }) => score));
   const odds = scored.map(({ line, score }) => ({ line, score, odds: Math.exp(score - best) }));
   const all = odds.reduce((sum, each) => sum + each.odds, 0);

@@ -73,7 +73,7 @@ export function executedLocations({ program, blocks, log }: Trace): readonly Uin
   return executed;
 }
 
-function assertionRanges(program: Program): ReadonlyMap<Function, readonly SourceRange[]> {
+export function assertionRanges(program: Program): ReadonlyMap<Function, readonly SourceRange[]> {
   return new Map(
     program.functions.map((fn) => [
       fn,

@@ -1,18 +1,14 @@
 import type { Budget } from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
-import { assertNever } from "../../base/errors.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { FailureRoot } from "../../dependence/failureRoot.ts";
 import type { CompileMode, ResumePoint } from "../../interpreter/compile/context.ts";
-import { objectIdOf } from "../../interpreter/memory/pointer.ts";
-import { undefinedRun } from "../../interpreter/problem.ts";
 import type { Checkpoint } from "../../interpreter/rerun/checkpoints.ts";
 import {
   type CheckpointedRun,
   checkpointsOf,
   createRerunner,
   defaultMaxMemory,
-  firstVisits,
   type Rerun,
   type RerunMode,
   type Rerunner,
@@ -21,12 +17,9 @@ import { rerunOptions } from "../../interpreter/rerun/trackedRerun.ts";
 import type { InstanceLog, Variation } from "../../interpreter/rerun/variation.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
 import type { Trace } from "../../interpreter/trace.ts";
-import { applyComparison, applyOperator } from "../../ir/evaluate.ts";
 import type { FunctionId } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import { type Edit, isRewriting, rewrittenBy, siteOfEdit } from "./edit.ts";
-import { failurePlace } from "./passingRuns.ts";
-import { changedValue } from "./proposeValues.ts";
+import { type FailurePlace, failurePlace } from "./passingRuns.ts";
 
 /** `passes`: the run ends normally. `getsPast`: it gets past the visit of the failing place. `same`: neither. */
 export type Level = "same" | "getsPast" | "passes";
@@ -56,6 +49,8 @@ export type ExperimentRunner = {
   /** The number of re-runs so far, and their steps. */
   readonly reruns: number;
   readonly spent: number;
+  /** For work that is charged elsewhere. */
+  readonly budget: Budget;
   /** Opens a stage with a share of the remaining steps and time. */
   openStage(share: number): void;
   /** The remaining budget of the stage. */
@@ -67,10 +62,10 @@ export type ExperimentRunner = {
   readonly cutShort: boolean;
   flip(instance: number): ExperimentEffect;
   replace(instance: number, value: ScalarValue): ExperimentEffect;
-  edit(edit: Edit): ExperimentEffect;
-  /** True if the edit makes a passing run fail. */
-  breaks(edit: Edit, run: PassingRun): boolean;
-  passes(run: PassingRun): boolean;
+  /** The number of steps if the run passes, else null. */
+  passes(run: PassingRun): number | null;
+  /** The edges that get past the failure, and how often the run does. */
+  readonly past: { readonly place: FailurePlace; readonly before: number } | null;
 };
 
 const rerunCost = 500;
@@ -94,14 +89,10 @@ export function createExperimentRunner(
   entries: readonly FunctionId[] = [],
 ): ExperimentRunner {
   const { trace } = graph;
-  const { program } = trace;
-  const { undefinedBehaviour } = trace.settings;
   const place = failurePlace(graph, root);
   const options = { ...rerunOptions(trace), maxSteps: stepLimit(graph, root) };
   const starts = startingPoints(graph, { ...options, cancellation: budget }, place ?? undefined);
-  const { mode, usual, before, depth, steps } = prepareReruns(trace, options, place, entries, starts);
-  const rewritten = new Map<Edit, Rerunner>();
-  let withVariables: Rerunner | null = null;
+  const { usual, before, depth, steps } = prepareReruns(trace, options, place, entries, starts);
   let spent = 0;
   let reruns = 1;
   let cutShort = false;
@@ -136,38 +127,10 @@ export function createExperimentRunner(
     if (isPass(result)) return { level: "passes", avoids: root.kind === "condition" && !isPast };
     return { level: isPast ? "getsPast" : "same", avoids: false };
   };
-  const rerunnerFor = (edit: Edit): Rerunner => {
-    if (edit.kind === "variable") {
-      withVariables ??= createRerunner(program, { ...mode, otherVariables: true });
-      withVariables.variation.numbers[5] = nth(numbers, 5);
-      return withVariables;
-    }
-    if (!isRewriting(edit)) return usual;
-    let rerunner = rewritten.get(edit);
-    if (rerunner === undefined) {
-      rerunner = createRerunner(rewrittenBy(edit, program), { ...mode, asItIs: true, resumes: [] });
-      rerunner.variation.numbers[5] = nth(numbers, 5);
-      rewritten.set(edit, rerunner);
-    }
-    return rerunner;
-  };
-  const withEdit = <T>(edit: Edit, act: (rerunner: Rerunner) => T): T => {
-    const rerunner = rerunnerFor(edit);
-    clear(rerunner.variation);
-    applyEdit(rerunner.variation, edit, undefinedBehaviour === "wrap");
-    const result = act(rerunner);
-    clear(rerunner.variation);
-    return result;
-  };
-  const passingSteps = new Map<PassingRun, number>();
-  const runPassing = (rerunner: Rerunner, passing: PassingRun): Rerun =>
-    run(rerunner, {
-      ...passing,
-      maxSteps: (passingSteps.get(passing) ?? defaultPassingSteps) * stepFactor + spareSteps,
-    });
   return {
     root,
     starts,
+    budget,
     get reruns() {
       return reruns;
     },
@@ -204,13 +167,11 @@ export function createExperimentRunner(
       clear(usual.variation);
       return result;
     },
-    edit: (edit) => withEdit(edit, (rerunner) => effect(run(rerunner, options, starts?.forEdit(edit)))),
-    breaks: (edit, passing) => withEdit(edit, (rerunner) => !isPass(runPassing(rerunner, passing))),
     passes(passing) {
-      const result = runPassing(usual, passing);
-      passingSteps.set(passing, result.steps);
-      return isPass(result);
+      const result = run(usual, { ...passing, maxSteps: mostPassingSteps });
+      return isPass(result) ? result.steps : null;
     },
+    past: place === null ? null : { place, before },
   };
 }
 
@@ -249,7 +210,7 @@ function prepareReruns(
   return little.end === "limit" && outcome.kind !== "limit" ? measured({ ...usualMode, maxMemory }) : little;
 }
 
-const defaultPassingSteps = 100_000;
+const mostPassingSteps = 1_000_000;
 
 function isPass({ end, code }: Rerun): boolean {
   return end === "exit" && code === 0;
@@ -264,59 +225,6 @@ function stepLimit(graph: DependenceGraph, root: FailureRoot): number {
   return Math.min(steps, root.entered * stepFactor + 10 * spareSteps);
 }
 
-function areOrdered(left: number, right: number): boolean {
-  return objectIdOf(left) === objectIdOf(right);
-}
-
-function applyEdit(variation: Variation, edit: Edit, wraps: boolean): void {
-  if (isRewriting(edit)) return;
-  variation.numbers[2] = edit.number;
-  switch (edit.kind) {
-    case "comparison": {
-      const changed = { ...edit.place.expression, operator: edit.to };
-      variation.edit = (left, right) => applyComparison(changed, { ordered: areOrdered }, left, right) ?? trap();
-      return;
-    }
-    case "operator": {
-      const changed = { ...edit.place.expression, operator: edit.to };
-      variation.edit = (left, right) => applyOperator(changed, { wraps }, left, right) ?? trap();
-      return;
-    }
-    case "order": {
-      const { expression } = edit.place;
-      variation.edit = (left, right) => applyOperator(expression, { wraps }, right, left) ?? trap();
-      return;
-    }
-    case "truth": {
-      const { to } = edit;
-      variation.edit = (holds) => (to === "negated" ? (holds === 0 ? 1 : 0) : to === "true" ? 1 : 0);
-      return;
-    }
-    case "variable":
-    case "constant":
-      variation.constant = edit.to;
-      return;
-    case "value": {
-      const { type } = edit.place;
-      variation.edit = (value) => changedValue(type, value, edit.to) ?? trap();
-      return;
-    }
-    case "case": {
-      const { from, to } = edit;
-      variation.edit = (value) => (value === from ? to : value);
-      return;
-    }
-    case "skip":
-      return;
-    default:
-      return assertNever(edit);
-  }
-}
-
-function trap(): never {
-  return undefinedRun({ kind: "library", what: "invalid-value", message: "the edit has no value" }, -1);
-}
-
 /** The starting points of re-runs: the last checkpoint before they differ; undefined for the start of the run. */
 export type StartingPoints = {
   /** For `CompileMode.resumes`. */
@@ -326,7 +234,6 @@ export type StartingPoints = {
   /** The run itself, as a re-run sees it. */
   readonly run: CheckpointedRun["run"];
   forInstance(number: number): Checkpoint | undefined;
-  forEdit(edit: Edit): Checkpoint | undefined;
 };
 
 /** null if the run is too short. */
@@ -338,19 +245,11 @@ export function startingPoints(
   const checkpointed = checkpointsOf(trace, options, watch, { logsFrom });
   if (checkpointed === null) return null;
   const { checkpoints, points, run, log } = checkpointed;
-  const firstVisit = firstVisits(trace);
   return {
     points,
     // A run that a limit ended continues here, because re-runs get more: its instances are not those of the run.
     log: run.steps === trace.steps ? log : null,
     run,
     forInstance: (number) => checkpoints.findLast(({ instances }) => instances < number),
-    forEdit(edit) {
-      // A rewritten program has other places.
-      if (isRewriting(edit)) return undefined;
-      const { function: fn, edges } = siteOfEdit(edit);
-      const first = Math.min(...edges.map((edge) => firstVisit(fn, edge)));
-      return checkpoints.findLast(({ steps }) => steps <= first);
-    },
   };
 }

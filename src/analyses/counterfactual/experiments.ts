@@ -1,5 +1,4 @@
 import { type Budget, budgetOf } from "../../base/cancellation.ts";
-import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts";
 import { type FailureRoot, failureRoot, rootEvents } from "../../dependence/failureRoot.ts";
 import { deadObjectAt, missedUnlinkings, staleWrites } from "../../dependence/missedUpdates.ts";
@@ -7,7 +6,6 @@ import { backwardSlice, type Slice } from "../../dependence/slice.ts";
 import { variedPlacesOf } from "../../interpreter/rerun/places.ts";
 import { createTrackedRerunner } from "../../interpreter/rerun/trackedRerun.ts";
 import type { Function } from "../../ir/program.ts";
-import { type Edit, editSize, inOrderOfPromise, siteOfEdit } from "./edit.ts";
 import {
   chosenInstances,
   closeness,
@@ -22,16 +20,16 @@ import { createExperimentRunner, type ExperimentRunner, levelRank, type PassingR
 import { createFindings, type Findings } from "./findings.ts";
 import { furtherOf, type Omission, relevantSlice } from "./omissions.ts";
 import { candidateRuns, type NearRun, nearestPassing } from "./passingRuns.ts";
-import { proposeEdits, proposeRewritings } from "./proposeEdits.ts";
 import { instanceValue, proposeValues, type ValuePool, valuePool } from "./proposeValues.ts";
 import type { SuspectedLine } from "./suspect.ts";
 import { testFunctions } from "./testCode.ts";
+import { type ChangeSource, confirmBest, judgesOf, placesOfChange, tryChanges } from "./tryChanges.ts";
 
 export type ExperimentOptions = {
   /** Passing runs besides the program's test functions. */
   readonly passing?: readonly PassingRun[];
-  /** Excludes edits. */
-  readonly forbids?: (edit: Edit, range: SourceRange) => boolean;
+  /** How changes of the program's text are made and run; without it none are tried. */
+  readonly changes?: ChangeSource;
   /** In interpreter steps; see `experimentSteps`. */
   readonly budget?: Budget;
 };
@@ -68,7 +66,6 @@ type ExperimentContext = {
   readonly instances: (place: number) => PlaceVisits;
   readonly pool: ValuePool;
   readonly tests: ReadonlySet<Function>;
-  readonly forbids: NonNullable<ExperimentOptions["forbids"]>;
   /** The start of the slice. */
   readonly start: readonly Event[];
   /** Missing writes at the end of an object, which no re-run can show. */
@@ -86,7 +83,7 @@ function startOf(graph: DependenceGraph, root: FailureRoot): readonly Event[] {
 }
 
 /**
- * Tries flips, edits and replaced values on a failing run, then the successful edits on passing runs. Each stage
+ * Tries flips, replaced values and changes of the text on a failing run; other tests judge the changes. Each stage
  * improves the order; after a cancellation the current order is the answer.
  */
 export function runExperiments(graph: DependenceGraph, options: ExperimentOptions = {}): Experiments {
@@ -115,7 +112,6 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
     instances: instancesByPlace(log),
     pool: valuePool(graph, log, variedPlacesOf(trace.program).list),
     tests,
-    forbids: options.forbids ?? (() => false),
     start,
     unlinkings,
     stale: [],
@@ -127,9 +123,8 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
   context.findings.setCoverage(near.map(({ lines }) => lines));
   flipConditions(context);
   findOmissions(context, rerunner);
-  tryEdits(context);
+  if (options.changes !== undefined) tryTextChanges(context, options.changes, near);
   replaceValues(context);
-  askPassing(context, near);
   return {
     suspects: context.findings.suspects(),
     slice: context.slice,
@@ -182,29 +177,11 @@ function findOmissions(context: ExperimentContext, rerunner: ReturnType<typeof c
     context.stale.length === 0 ? slice : backwardSlice(graph, context.start, undefined, furtherOf(context.omissions));
 }
 
-function tryEdits({ graph, runner, findings, places, pool, forbids, slice }: ExperimentContext): void {
-  runner.openStage(0.6);
-  const edits = [...places.flatMap((place) => proposeEdits(place, pool)), ...proposeRewritings(places)];
-  for (const edit of inOrderOfPromise(graph, slice, edits)) {
-    const { function: fn, range } = siteOfEdit(edit);
-    if (forbids(edit, range)) continue;
-    if (runner.isOver()) return;
-    const effect = runner.edit(edit);
-    if (levelRank[effect.level] < (isGuess(edit) ? 2 : 1)) continue;
-    findings.add(fn, range, { kind: "edit", edit, size: editSize(edit), ...effect, broken: 0, asked: 0 });
-  }
-}
-
-/** True for edits that use another existing value: another pointer gets past most failures, whatever the fault is. */
-function isGuess({ kind }: Edit): boolean {
-  return kind === "variable" || kind === "order" || kind === "arguments";
-}
-
 /**
  * By distance to the failure; then places that the failure does not depend on, because a wild write may be the cause.
  */
 function replaceValues({ graph, runner, findings, places, instances, pool, slice, tests }: ExperimentContext): void {
-  runner.openStage(0.6);
+  runner.openStage(1);
   const values = places.filter(({ place }) => place.kind === "value");
   const perPlace = Math.max(5, instancesFor(runner, graph, values.length * 20));
   const work = values.flatMap(({ number, place }) =>
@@ -235,16 +212,16 @@ function replaceValues({ graph, runner, findings, places, instances, pool, slice
   }
 }
 
-function askPassing({ runner, findings }: ExperimentContext, near: readonly NearRun[]): void {
-  runner.openStage(1);
-  if (near.length === 0) return;
-  for (const whatIf of findings.edits()) {
-    let [broken, asked] = [0, 0];
-    for (const { run } of near) {
-      if (runner.isOver()) return;
-      if (runner.breaks(whatIf.edit, run)) broken++;
-      asked++;
-    }
-    findings.setBroken(whatIf, broken, asked);
+/** Changes of the text; then the best ones of each of the first lines are run as programs of their own. */
+function tryTextChanges(context: ExperimentContext, source: ChangeSource, near: readonly NearRun[]): void {
+  const { graph, runner, findings, slice, tests } = context;
+  runner.openStage(0.7);
+  const judges = judgesOf(graph, runner, near);
+  const budget = { ...runner.budget, isCancelled: () => runner.isOver() };
+  const judgement = tryChanges(graph, slice, tests, source, judges, budget);
+  for (const { change, level, avoids, asked, broken } of judgement.helpful) {
+    const whatIf = { kind: "change", change, level, avoids, asked, broken, confirmed: false } as const;
+    for (const { function: fn, range } of placesOfChange(graph.trace.program, change)) findings.add(fn, range, whatIf);
   }
+  confirmBest(findings, source, judges);
 }

@@ -1,12 +1,12 @@
-import { nth, present } from "../../base/checked.ts";
+import { nth } from "../../base/checked.ts";
 import { remembered } from "../../base/memo.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
+import { byPromise } from "../../changes/orderLines.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
 import type { Function } from "../../ir/program.ts";
 import { isOfLibrary } from "../../ir/reservedNames.ts";
-import type { Edit } from "./edit.ts";
-import { compareKeys, contentOfLines, type Examined, lineKey, noContent, suspectOrder } from "./evidence.ts";
+import { contentOfLines, type Examined, lineKey, noContent, suspectOrder } from "./evidence.ts";
 import { type Level, levelRank } from "./experimentRunner.ts";
 import type { Omission } from "./omissions.ts";
 import type { SuspectedLine, TriedChange, WhatIfOf } from "./suspect.ts";
@@ -15,21 +15,20 @@ import { isInTest, testOracles } from "./testCode.ts";
 export type Findings = {
   /** Records the effect of a change at a source range. */
   add(fn: Function, range: SourceRange, whatIf: TriedChange): void;
-  edits(): readonly WhatIfOf<"edit">[];
-  /** Sets the number of passing runs that an edit breaks. */
-  setBroken(edit: WhatIfOf<"edit">, broken: number, asked: number): void;
+  /** Replaces what is known about a change; null: it does not help after all. */
+  confirm(change: WhatIfOf<"change">, confirmed: WhatIfOf<"change"> | null): void;
   /** Sets the lines that each passing run reaches. */
   setCoverage(runs: readonly ReadonlySet<string>[]): void;
   best(kind: "flip" | "value", range: SourceRange): Level;
   suspects(): readonly SuspectedLine[];
 };
 
-type FoundEdit = { readonly range: SourceRange; whatIf: WhatIfOf<"edit"> };
+type FoundChange = { readonly range: SourceRange; readonly whatIf: WhatIfOf<"change"> };
 
 type Line = {
   readonly function: Function;
   range: SourceRange;
-  readonly edits: FoundEdit[];
+  changes: readonly FoundChange[];
   flip: { range: SourceRange; whatIf: WhatIfOf<"flip"> } | null;
   value: { range: SourceRange; whatIf: WhatIfOf<"value"> } | null;
 };
@@ -52,13 +51,12 @@ export function createFindings(
   failing: SourceRange | null,
 ): Findings {
   const lines = new Map<string, Line>();
-  const byEdit = new Map<Edit, FoundEdit>();
   const contents = contentOfLines(graph.trace.program);
   // If the test itself fails, its oracles have answered.
   const questions = failing === null ? testOracles(graph.trace.program, tests) : new Set<Function>();
   let coverage: readonly ReadonlySet<string>[] = [];
   const lineAt = (fn: Function, range: SourceRange): Line => {
-    return remembered(lines, lineKey(range), () => ({ function: fn, range, edits: [], flip: null, value: null }));
+    return remembered(lines, lineKey(range), () => ({ function: fn, range, changes: [], flip: null, value: null }));
   };
   const examine = (line: Line, place: LinePlace | undefined, omission: Omission | null): Examined => {
     const key = lineKey(line.range);
@@ -91,26 +89,21 @@ export function createFindings(
   return {
     add(fn, range, whatIf) {
       const line = lineAt(fn, range);
-      if (whatIf.kind === "edit") {
-        const found = { range, whatIf };
-        line.edits.push(found);
-        byEdit.set(whatIf.edit, found);
-      } else if (whatIf.kind === "flip") {
+      if (whatIf.kind === "change") line.changes = [...line.changes, { range, whatIf }];
+      else if (whatIf.kind === "flip") {
         const known = line.flip?.whatIf;
         const better = known === undefined || reach(whatIf) > reach(known);
         if (better || (reach(whatIf) === reach(known) && whatIf.distance < known.distance))
           line.flip = { range, whatIf };
       } else if (line.value === null || reach(whatIf) > reach(line.value.whatIf)) line.value = { range, whatIf };
     },
-    edits: () =>
-      suspects().flatMap(({ range }) =>
-        present(lines.get(lineKey(range)))
-          .edits.map(({ whatIf }) => whatIf)
-          .sort(compareEdits),
-      ),
-    setBroken(whatIf, broken, asked) {
-      const found = byEdit.get(whatIf.edit);
-      if (found !== undefined) found.whatIf = { ...found.whatIf, broken, asked };
+    confirm(change, confirmed) {
+      for (const line of lines.values()) {
+        line.changes = line.changes.flatMap((found) => {
+          if (found.whatIf.change !== change.change) return [found];
+          return confirmed === null ? [] : [{ ...found, whatIf: confirmed }];
+        });
+      }
     },
     setCoverage(runs) {
       coverage = runs;
@@ -133,38 +126,21 @@ function reach({ level, avoids }: TriedChange): number {
   return levelRank[level] - (avoids ? 0.5 : 0);
 }
 
-/** Equally good edits are ordered by how common their kind of slip is. */
-const slips: readonly Edit["kind"][] = [
-  "comparison",
-  "constant",
-  "operator",
-  "connective",
-  "case",
-  "variable",
-  "order",
-  "arguments",
-  "value",
-  "truth",
-  "skip",
-];
-
-function compareEdits(a: WhatIfOf<"edit">, b: WhatIfOf<"edit">): number {
-  const key = ({ edit, broken, level, avoids, size }: WhatIfOf<"edit">) => [
-    broken + (level === "getsPast" ? 0.5 : avoids ? 0.25 : 0),
-    size,
-    slips.indexOf(edit.kind),
-  ];
-  return compareKeys(key(a), key(b));
+function compareChanges(a: WhatIfOf<"change">, b: WhatIfOf<"change">): number {
+  const promise = ({ level, avoids, broken }: WhatIfOf<"change">) =>
+    level === "getsPast" ? 3 : broken.length > 0 ? 2 : avoids ? 1 : 0;
+  return promise(a) - promise(b) || byPromise(a.change, b.change);
 }
 
-function bestOf(line: Line): Pick<SuspectedLine, "range" | "edits" | "edit" | "flip" | "value" | "whatIf"> {
-  const edits = [...line.edits].sort((a, b) => compareEdits(a.whatIf, b.whatIf));
-  const edit = edits[0] ?? null;
-  const told = edit ?? line.flip ?? line.value;
+function bestOf(line: Line): Pick<SuspectedLine, "range" | "changes" | "change" | "flip" | "value" | "whatIf"> {
+  const changes = [...line.changes].sort((a, b) => compareChanges(a.whatIf, b.whatIf));
+  const change = changes[0] ?? null;
+  // A change that only keeps the run from the check is no answer.
+  const told = (change?.whatIf.avoids === true ? null : change) ?? line.flip ?? line.value;
   return {
     range: told?.range ?? line.range,
-    edits: edits.map(({ whatIf }) => whatIf),
-    edit: edit?.whatIf ?? null,
+    changes: changes.map(({ whatIf }) => whatIf),
+    change: change?.whatIf.avoids === true ? null : (change?.whatIf ?? null),
     flip: line.flip?.whatIf ?? null,
     value: line.value?.whatIf ?? null,
     whatIf: told?.whatIf ?? null,

@@ -22,7 +22,7 @@ export function candidateRuns(program: Program, given: readonly PassingRun[]): r
   return [...given, ...tests.map(({ id }) => ({ entry: id }))];
 }
 
-export type NearRun = { readonly run: PassingRun; readonly lines: ReadonlySet<string> };
+export type NearRun = { readonly run: PassingRun; readonly lines: ReadonlySet<string>; readonly steps: number };
 
 /** The runs that do pass, most similar to the failing run first, by the Jaccard similarity of their edges. */
 export function nearestPassing(
@@ -34,10 +34,11 @@ export function nearestPassing(
   const near: (NearRun & { readonly similarity: number })[] = [];
   for (const run of runs) {
     if (runner.isOver()) break;
-    if (!runner.passes(run)) continue;
+    const steps = runner.passes(run);
+    if (steps === null) continue;
     const program = run.entry === undefined ? trace.program : { ...trace.program, entry: run.entry };
     const recorded = recordTrace(program, run);
-    near.push({ run, lines: executedLines(recorded), similarity: jaccard(own, takenEdges(recorded)) });
+    near.push({ run, steps, lines: executedLines(recorded), similarity: jaccard(own, takenEdges(recorded)) });
   }
   return near.sort((a, b) => b.similarity - a.similarity).slice(0, maxAsked);
 }

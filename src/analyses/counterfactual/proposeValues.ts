@@ -7,7 +7,6 @@ import { expressionsWithin } from "../../ir/operation.ts";
 import type { Program } from "../../ir/program.ts";
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
 import { rangeOfInt, type ScalarType } from "../../ir/type.ts";
-import type { ValueChange } from "./edit.ts";
 
 type ValuePlace = Extract<VariedPlace, { readonly kind: "value" }>;
 
@@ -122,26 +121,6 @@ export function typedValue(type: ScalarType, value: ScalarValue): ScalarValue | 
       return integer < low || integer > high ? null : fromBigInt(integer);
     }
   }
-}
-
-/** The changed value; null if the type has none. The only alternative pointer is null. */
-export function changedValue(type: ScalarType, value: ScalarValue, change: ValueChange): ScalarValue | null {
-  switch (change) {
-    case "zero":
-      return 0;
-    case "one":
-      return type.kind === "pointer" ? null : 1;
-    case "plus one":
-      return type.kind === "pointer" ? null : typedValue(type, plus(value, 1));
-    case "minus one":
-      return type.kind === "pointer" ? null : typedValue(type, plus(value, -1));
-    case "negated":
-      return type.kind === "pointer" ? null : typedValue(type, typeof value === "bigint" ? -value : 0 - value);
-  }
-}
-
-function plus(value: ScalarValue, delta: 1 | -1): ScalarValue {
-  return typeof value === "number" ? value + delta : fromBigInt(value + BigInt(delta));
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
+import type { Change } from "../../changes/change.ts";
 import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import type { Function } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import type { Edit, EditSize } from "./edit.ts";
+import type { Evidence } from "./evidence.ts";
 import type { ExperimentEffect } from "./experimentRunner.ts";
 import type { Omission } from "./omissions.ts";
 
@@ -11,13 +12,13 @@ export type SuspectedLine = {
   readonly function: Function;
   /** The part of the line that the best experiment changes, otherwise its first executed part. */
   readonly range: SourceRange;
-  /** All successful edits, best first. */
-  readonly edits: readonly WhatIfOf<"edit">[];
+  /** All changes of the text that helped, best first. */
+  readonly changes: readonly WhatIfOf<"change">[];
   /** The best experiment of each kind; all null if the failure merely depends on the line. */
-  readonly edit: WhatIfOf<"edit"> | null;
+  readonly change: WhatIfOf<"change"> | null;
   readonly flip: WhatIfOf<"flip"> | null;
   readonly value: WhatIfOf<"value"> | null;
-  /** The experiment to show: the edit, else the flip, else the value. */
+  /** The experiment to show: the change, else the flip, else the value. */
   readonly whatIf: TriedChange | null;
   /** A write that it prevented and that would have mattered, or null. */
   readonly omission: Omission | null;
@@ -27,13 +28,15 @@ export type SuspectedLine = {
   readonly distance: number;
   /** Its last step in the run. */
   readonly lastStep: number;
+  /** The features of the line that its place in the order comes from. */
+  readonly evidence: Evidence;
   /** The probability that it is the cause, estimated by experiments; the sum over all suspects is 1. */
   readonly weight: number;
 };
 
-export type TriedChange = ExperimentEffect & Change;
+export type TriedChange = ExperimentEffect & Experiment;
 
-type Change =
+type Experiment =
   /** One visit of a condition had the other outcome. `distance`: the distance between the sides of its comparison. */
   | {
       readonly kind: "flip";
@@ -52,13 +55,14 @@ type Change =
       readonly from: ScalarValue;
       readonly to: ScalarValue;
     }
-  /** The program was changed at one place. `broken` of `asked` passing runs then fail. */
+  /** The program's text was changed. `broken` names those of the `asked` other tests that then fail. */
   | {
-      readonly kind: "edit";
-      readonly edit: Edit;
-      readonly size: EditSize;
-      readonly broken: number;
+      readonly kind: "change";
+      readonly change: Change;
       readonly asked: number;
+      readonly broken: readonly string[];
+      /** True if the changed text was loaded and run as a program of its own. */
+      readonly confirmed: boolean;
     };
 
 export type WhatIfOf<K extends TriedChange["kind"]> = Extract<TriedChange, { readonly kind: K }>;

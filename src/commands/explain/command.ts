@@ -2,6 +2,7 @@ import { workMilliseconds } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { SourceOutline } from "../../c/outline.ts";
 import type { Project } from "../../frontEnd/project.ts";
+import type { Program } from "../../ir/program.ts";
 import type { SmallestText } from "../../search/shrink.ts";
 import type { Command, Given, NothingToWrite, Workplace } from "../command.ts";
 import { flag, type Options, text, usageError, type Values } from "../options/option.ts";
@@ -186,7 +187,7 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
   const watch = request.target === null ? {} : { watch: request.target };
   const load = (more: Parameters<typeof loadRequested>[3]) =>
     loadRequested(project, request, at, { unsupported: "whenReached", ...watch, ...more });
-  const program = await withTests(load, request.passing);
+  const { program, keeps } = await withTests(load, request.passing);
   const sources = new Map(program.files.map((file) => [file.path, file.text]));
   at.report("running");
   const { findRun } = await import("./findRun.ts");
@@ -198,7 +199,7 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
     cancellation: at.cancellation,
     searching: () => at.report("searching"),
   });
-  const { passingRuns } = await import("../request.ts");
+  const { passingRuns, requestedChanges } = await import("../request.ts");
   const { explainFoundRun } = await import("./pipeline.ts");
   let proved: Proved | null = null;
   let exported = request.proof === null ? null : `nothing was proved, so ${request.proof} was not written`;
@@ -207,7 +208,10 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
     proved(what) {
       proved = what;
     },
-    experiments: { passing: passingRuns(program, requestedRun(request, at), request.passing) },
+    experiments: {
+      passing: passingRuns(program, requestedRun(request, at), request.passing),
+      ...(request.target === null ? requestedChanges(project, request, keeps) : {}),
+    },
     shrink: request.shrink,
     about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
     replay: (inputs, text) => replayCommand(request, inputs, text),
@@ -269,17 +273,20 @@ function dumping({ dumpStages }: ExplainRequest): Pick<ExplainFoundRunOptions, "
   };
 }
 
+type Keeps = { readonly keeps?: (name: string) => boolean };
+
 /** Adds the program's tests as passing runs, unless one of them cannot be read. */
-async function withTests<T>(
-  load: (more: { readonly keeps?: (name: string) => boolean }) => Promise<T>,
+async function withTests(
+  load: (more: Keeps) => Promise<Program>,
   passing: readonly RequestedPassing[],
-): Promise<T> {
+): Promise<{ readonly program: Program; readonly keeps: Keeps }> {
   const named = new Set(passing.flatMap((each) => (each.kind === "test" ? [each.name] : [])));
+  const keeps = { keeps: (name: string) => named.has(name) || /^test/i.test(name) };
   try {
-    return await load({ keeps: (name) => named.has(name) || /^test/i.test(name) });
+    return { program: await load(keeps), keeps };
   } catch (error) {
     if (!(error instanceof TracefoldError) || named.size > 0) throw error;
-    return load({});
+    return { program: await load({}), keeps: {} };
   }
 }
 

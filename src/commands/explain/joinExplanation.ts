@@ -1,6 +1,8 @@
 import { describeChange } from "../../analyses/counterfactual/describeChange.ts";
-import type { TriedChange } from "../../analyses/counterfactual/suspect.ts";
+import type { TriedChange, WhatIfOf } from "../../analyses/counterfactual/suspect.ts";
 import { nth, present } from "../../base/checked.ts";
+import { rangeBetweenOffsets } from "../../base/sourceFile.ts";
+import { describeTextChange } from "../../changes/describeChange.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { sourceTextAt } from "../../ir/source.ts";
@@ -9,7 +11,7 @@ import { type About, describeNotes, describeProgram, reportHead, solverStats } f
 import { describeInput, describeOutcome } from "../run/describeRun.ts";
 import type { ProvedPart } from "./describeProof.ts";
 import type { ExplainedRun } from "./proveExplanation.ts";
-import type { Explained, Explanation, ExplanationHead, Failure, Suspect, WhatIf } from "./result.ts";
+import type { Explained, Explanation, ExplanationHead, Failure, Suspect, TextChange, WhatIf } from "./result.ts";
 import type { PrintPlaced } from "./why/printValue.ts";
 import { type SuspectStep, suspectSteps } from "./why/suspectSteps.ts";
 import { describeWhys, type Why } from "./why/whyGraph.ts";
@@ -131,9 +133,9 @@ function describeSuspect(
   place: Pick<Suspect, "node" | "operand" | "way">,
   print: PrintPlaced,
 ): Suspect {
-  const { range, function: fn, whatIf, edits, flip, value, omission } = suspect;
+  const { range, function: fn, whatIf, changes, flip, value, omission } = suspect;
   const skips = omission === null ? null : sourceTextAt(program, omission.write.range);
-  const tried = new Set<TriedChange>([whatIf, flip, value, ...edits].filter((each) => each !== null));
+  const tried = new Set<TriedChange>([whatIf, flip, value].filter((each) => each !== null));
   return {
     location: range,
     function: fn.name,
@@ -141,17 +143,39 @@ function describeSuspect(
     statement,
     weight: Math.round(1e6 * suspect.weight) / 1e6,
     ...place,
-    whatIfs: [...tried].map((each) => describeTried(program, each, print)),
+    whatIfs: [...tried].filter(isTold).map((each) => describeTried(program, each, print)),
+    changes: changes.map((each) => describeTextChangeOf(program, each)),
     ...(skips === null ? {} : { skips: skips.replace(/;$/, "") }),
   };
 }
 
+/** A change is told only if its text was run as a program of its own. */
+function isTold(tried: TriedChange): boolean {
+  return tried.kind !== "change" || tried.confirmed;
+}
+
+function describeTextChangeOf(
+  program: Program,
+  { change, level, avoids, asked, broken, confirmed }: WhatIfOf<"change">,
+): TextChange {
+  const file = present(program.files.find(({ path }) => path === change.file));
+  return {
+    kind: change.kind,
+    text: describeTextChange(file.text, change).text,
+    edits: change.edits.map(({ start, end, text }) => ({ location: rangeBetweenOffsets(file, start, end), text })),
+    level,
+    avoids,
+    tests: { asked, broken },
+    confirmed,
+  };
+}
+
 function describeTried(program: Program, whatIf: TriedChange, print: PrintPlaced): WhatIf {
-  const { asked, broken } = whatIf.kind === "edit" ? whatIf : { asked: 0, broken: 0 };
+  const { asked, broken } = whatIf.kind === "change" ? whatIf : { asked: 0, broken: [] };
   return {
     kind: whatIf.kind,
     ...describeChange(program, whatIf, print),
     level: whatIf.level === "passes" ? "passes" : "getsPast",
-    passingRuns: { asked, broken },
+    passingRuns: { asked, broken: broken.length },
   };
 }

@@ -174,20 +174,38 @@ export type Suspect = {
    * others.
    */
   readonly way: readonly number[] | null;
-  /** Changes that make the run pass or get past its failure, the best one first. */
+  /** The best experiment of each kind that makes the run pass or get past its failure; the first one is shown. */
   readonly whatIfs: readonly WhatIf[];
+  /** All small changes of the source text here with which the run passes or gets past its failure, best first. */
+  readonly changes: readonly TextChange[];
   /** The statement that this condition skipped and that would have mattered. */
   readonly skips?: string;
 };
 
 export type WhatIf = {
-  readonly kind: "flip" | "value" | "edit";
+  readonly kind: "flip" | "value" | "change";
   /** ``with `i >= n` instead of `i > n` ``, ``with 7 instead of 8 for `count` ``. */
   readonly text: string;
   /** A shorter form: ``with `i >= n` ``. */
   readonly short: string;
   readonly level: "passes" | "getsPast";
   readonly passingRuns: { readonly asked: number; readonly broken: number };
+};
+
+/** A small change of the source text that was run. */
+export type TextChange = {
+  /** `boundary`, `otherVariable`, `insertedReset`, …: docs/changes.md. */
+  readonly kind: string;
+  readonly text: string;
+  /** The text between the ends of a location is replaced. */
+  readonly edits: readonly { readonly location: SourceRange; readonly text: string }[];
+  readonly level: "same" | "getsPast" | "passes";
+  /** True if the run passes only because it does not reach the failed check. */
+  readonly avoids: boolean;
+  /** The number of other tests that were run with it, and the names of those that fail then; it stops at the first. */
+  readonly tests: { readonly asked: number; readonly broken: readonly string[] };
+  /** True if the changed text was loaded as a program of its own and run with all tests. */
+  readonly confirmed: boolean;
 };
 
 export type Folding = {

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
 import { budgetOf } from "../../../src/base/cancellation.ts";
-import { loadCText } from "../../../src/c/cFrontEnd.ts";
+import { cChanges, loadCText } from "../../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
+import { projectOf } from "../../../src/frontEnd/project.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 const queue = (otherwise: string) => `#include <stdlib.h>
@@ -40,7 +41,10 @@ int main(void) {
 async function firstSuspect(text: string) {
   const trace = recordTrace(await loadCText("queue.c", text, { preprocess: "builtin" }));
   expect(trace.outcome).toMatchObject({ kind: "undefined-behaviour", problem: "use-after-free" });
-  const { suspects } = runExperiments(dependenceGraph(trace), { budget: budgetOf(20_000_000) });
+  const { suspects } = runExperiments(dependenceGraph(trace), {
+    changes: { frontEnd: cChanges({ preprocess: "builtin" }), project: projectOf([{ path: "queue.c", text }]) },
+    budget: budgetOf(50_000_000),
+  });
   return suspects[0]!;
 }
 

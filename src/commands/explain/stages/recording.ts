@@ -45,8 +45,8 @@ const mostSteps = 20_000;
 type Given = {
   readonly graph: DependenceGraph;
   readonly options: {
-    /** Passing runs, and edits that must not be tried. */
-    readonly experiments?: Pick<ExperimentOptions, "passing" | "forbids">;
+    /** Passing runs, and how changes of the text are made. */
+    readonly experiments?: Pick<ExperimentOptions, "passing" | "changes">;
     readonly cancellation?: Cancellation;
   };
 };
@@ -74,12 +74,12 @@ export const experiments: Stage<Given, { readonly experiments: Experiments }> = 
   }),
   problems({ graph, experiments: { suspects, omissions } }) {
     const { files } = graph.trace.program;
-    const problems = suspects.flatMap(({ lastStep, range, whatIf, edit, flip, value }) => {
+    const problems = suspects.flatMap(({ lastStep, range, whatIf, change, flip, value }) => {
       const place = formatPlace(range);
       return [
         ...(lastStep < graph.end ? [] : [`${place} is suspected at step ${lastStep}, behind the run`]),
         ...(files.some(({ path }) => path === range.file) ? [] : [`${place} is in no file of the program`]),
-        ...(whatIf === (edit ?? flip ?? value) ? [] : [`${place} does not tell its best experiment`]),
+        ...(whatIf === (change ?? flip ?? value) ? [] : [`${place} does not tell its best experiment`]),
       ];
     });
     const late = omissions.filter(({ condition, reader }) => condition >= reader);

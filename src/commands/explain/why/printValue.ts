@@ -251,7 +251,7 @@ export function printString(bytes: readonly number[], most = 24): string {
 /** Prints values of experiments in the style of their places. */
 export function valuePrinter(styles: LiteralStyles): PrintPlaced {
   return (place, value) => {
-    const type = place.kind === "value" ? place.type : place.expression.type;
+    const { type } = place;
     const isNamed = type.kind !== "int" || type.numbersFrom === undefined || BigInt(value) < type.numbersFrom;
     const hasText = isNamed || type.enumerators?.some((each) => each.value === BigInt(value));
     return hasText ? printValue(value, type, styleOf(styles, place)) : null;
@@ -260,7 +260,7 @@ export function valuePrinter(styles: LiteralStyles): PrintPlaced {
 
 function styleOf(styles: LiteralStyles, place: PrintedPlace): LiteralStyle {
   const own = place.expression === null ? decimal : styles.of(place.expression);
-  if (own.kind !== "decimal" || place.kind === "constant") return own;
+  if (own.kind !== "decimal") return own;
   const { operation } = place.edge;
   switch (operation.kind) {
     case "assign":

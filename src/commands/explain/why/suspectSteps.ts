@@ -45,11 +45,11 @@ function unseen({ graph }: Why, suspect: SuspectedLine): readonly SuspectStep[] 
 function stepOf(why: Why, suspect: SuspectedLine, nearest: Nearest): number | null {
   const { graph, visits } = why;
   const { whatIf, flip, value, range } = suspect;
-  const tried = whatIf !== null && whatIf.kind !== "edit" ? whatIf.step : null;
+  const tried = whatIf !== null && whatIf.kind !== "change" ? whatIf.step : null;
   // For an edited condition: the visit that decides.
-  const decisive = flip !== null && whatIf?.kind === "edit" && isOn(flip.place.edge.range, range) ? flip.step : null;
+  const decisive = flip !== null && whatIf?.kind === "change" && isOn(flip.place.edge.range, range) ? flip.step : null;
   // For a line with many executions: the visit at which another value would have helped.
-  const wrong = whatIf?.kind === "edit" && value?.level === "passes" ? value.step : null;
+  const wrong = whatIf?.kind === "change" && value?.level === "passes" ? value.step : null;
   const candidates = [
     tried,
     decisive,

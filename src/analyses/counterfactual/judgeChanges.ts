@@ -1,0 +1,209 @@
+import type { Budget } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import { applyEdits, type Change } from "../../changes/change.ts";
+import type { ChangeFrontEnd, Selection } from "../../frontEnd/frontEnd.ts";
+import type { Project } from "../../frontEnd/project.ts";
+import type { Rerun } from "../../interpreter/rerun/rerun.ts";
+import { createSwitchedRuns, type SwitchedMode } from "../../interpreter/rerun/switchedRuns.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
+import type { Edge, Function, Program } from "../../ir/program.ts";
+import type { ExperimentEffect } from "./experimentRunner.ts";
+
+/** A run with its expectation. */
+export type JudgeTest = {
+  readonly name: string;
+  readonly run: RunOptions;
+  /** The name of a function without parameters, if it is not the program's entry. */
+  readonly entry?: string;
+  /** The steps of the unchanged program; more for a run that does not end. */
+  readonly steps: number;
+};
+
+/** A change with which the failing test passes or gets past its failure. */
+export type JudgedChange = ExperimentEffect & {
+  readonly change: Change;
+  /** The other tests that ran with it, and the names of those that fail then. */
+  readonly asked: number;
+  readonly broken: readonly string[];
+};
+
+export type Judgement = {
+  readonly helpful: readonly JudgedChange[];
+  readonly tried: number;
+  /** Changes that are no valid program. */
+  readonly invalid: number;
+  readonly reruns: number;
+  /** False if the budget ended the search. */
+  readonly complete: boolean;
+};
+
+/** The tests of one failing run. */
+export type Judges = {
+  readonly failing: JudgeTest;
+  readonly others: readonly JudgeTest[];
+  /** The edges that get past the failure, and how often the failing run does; null if there is no such place. */
+  readonly past: { readonly function: Function; readonly edges: readonly Edge[]; readonly before: number } | null;
+  /** True if a run that ends without getting past there avoids the question. */
+  readonly mustPass: boolean;
+  readonly undefinedBehaviour: "stop" | "wrap";
+};
+
+/** The cost of starting a re-run, in steps. */
+const rerunCost = 300;
+/** The cost of a version in a program, and of a program that must be loaded again. */
+const versionCost = 1_000;
+const reloadCost = 30_000;
+const stepFactor = 4;
+const spareSteps = 500;
+
+/** Programs with fewer versions run faster; long runs need that more than short ones. */
+function batchSize({ steps }: JudgeTest): number {
+  return steps > 20_000 ? 60 : 400;
+}
+
+/** Tries changes in order: first on the failing test, and if it passes then on the others, until one of them fails. */
+export function judgeChanges(
+  frontEnd: ChangeFrontEnd,
+  project: Project,
+  changes: readonly Change[],
+  judges: Judges,
+  budget: Budget,
+): Judgement {
+  const helpful: JudgedChange[] = [];
+  let [tried, invalid, reruns] = [0, 0, 0];
+  const judgeOf = (program: Program) =>
+    createJudge(program, judges, (steps) => {
+      reruns++;
+      budget.spend(rerunCost + steps);
+    });
+  const tryOne = (judge: Judge, change: Change, versions: readonly Selection[]): void => {
+    tried++;
+    const effect = judge.effect(versions);
+    if (effect === null) return;
+    let asked = 0;
+    let broken: JudgeTest | undefined;
+    for (const test of effect.level === "passes" ? judges.others : []) {
+      if (budget.isCancelled() || broken !== undefined) break;
+      asked++;
+      if (judge.breaks(test, versions)) broken = test;
+    }
+    helpful.push({ change, ...effect, asked, broken: broken === undefined ? [] : [broken.name] });
+  };
+  const size = batchSize(judges.failing);
+  let next = 0;
+  while (next < changes.length && !budget.isCancelled()) {
+    const batch = changes.slice(next, next + size);
+    budget.spend(versionCost * batch.length);
+    const { program, selections, unswitched } = frontEnd.loadSwitched(project, batch);
+    const judge = judgeOf(program);
+    for (const [i, change] of batch.entries()) {
+      if (budget.isCancelled()) break;
+      next++;
+      const versions = nth(selections, i);
+      if (versions !== null) tryOne(judge, change, versions);
+      else if (!unswitched.includes(i)) invalid++;
+      else {
+        budget.spend(reloadCost);
+        const changed = reload(frontEnd, project, change);
+        if (changed === null) invalid++;
+        else tryOne(judgeOf(changed), change, []);
+      }
+    }
+  }
+  return { helpful, tried, invalid, reruns, complete: next >= changes.length };
+}
+
+/**
+ * Applies the change to the text, and runs all tests with the program that the text is. Only this result is shown. null
+ * if it does not help.
+ */
+export function confirmChange(
+  frontEnd: ChangeFrontEnd,
+  project: Project,
+  judged: JudgedChange,
+  judges: Judges,
+): JudgedChange | null {
+  const program = reload(frontEnd, project, judged.change);
+  if (program === null) return null;
+  const judge = createJudge(program, judges);
+  const effect = judge.effect([]);
+  if (effect === null || effect.level !== judged.level) return null;
+  const others = effect.level === "passes" ? judges.others : [];
+  const broken = others.filter((test) => judge.breaks(test, [])).map(({ name }) => name);
+  return { ...judged, ...effect, asked: others.length, broken };
+}
+
+/** Runs the tests with one program and selected versions of its parts. */
+type Judge = {
+  /** The effect on the failing test; null if there is none. */
+  effect(versions: readonly Selection[]): ExperimentEffect | null;
+  breaks(test: JudgeTest, versions: readonly Selection[]): boolean;
+};
+
+function createJudge(program: Program, judges: Judges, spend: (steps: number) => void = () => {}): Judge {
+  const { failing, others, past, mustPass, undefinedBehaviour } = judges;
+  const watch = watchedIn(program, past);
+  const named = new Set([failing, ...others].flatMap(({ entry }) => entry ?? []));
+  const entries = program.functions.filter(({ name }) => named.has(name)).map(({ id }) => id);
+  const runs = createSwitchedRuns(program, { undefinedBehaviour, entries, ...watch });
+  const run = (test: JudgeTest, versions: readonly Selection[]): Rerun | null => {
+    const entry = program.functions.find(({ name }) => name === test.entry)?.id;
+    if (test.entry !== undefined && entry === undefined) return null;
+    const maxSteps = stepFactor * test.steps + spareSteps;
+    const isOther = entry !== undefined && entry !== program.entry;
+    const given = { ...test.run, maxSteps, onOutput: ignoreOutput, ...(isOther ? { entry } : {}) };
+    const result = runs.run(given, versions);
+    spend(result.steps);
+    return result;
+  };
+  return {
+    effect(versions) {
+      const result = run(failing, versions);
+      if (result === null) return null;
+      const isPast = past !== null && result.passed > past.before;
+      if (isPass(result)) return { level: "passes", avoids: mustPass && !isPast };
+      return isPast && result.end === "failure" ? { level: "getsPast", avoids: false } : null;
+    },
+    breaks(test, versions) {
+      const result = run(test, versions);
+      return result === null || !isPass(result);
+    },
+  };
+}
+
+/** The same edges in another version of the program: they have the same place in the source. */
+function watchedIn(program: Program, past: Judges["past"]): Pick<SwitchedMode, "watch"> {
+  const fn = program.functions.find(({ name, file }) => name === past?.function.name && file === past.function.file);
+  if (past === null || fn === undefined) return {};
+  const keys = new Set(past.edges.map(edgeKey));
+  const edges = fn.edges.filter((edge) => keys.has(edgeKey(edge))).map(({ id }) => id);
+  return { watch: { function: fn.id, edges: new Set(edges) } };
+}
+
+function edgeKey({ operation, range }: Edge): string {
+  const side = operation.kind === "assume" ? `${operation.negated}` : "";
+  return `${operation.kind} ${side} ${range.file}:${range.line}:${range.column}:${range.endLine}:${range.endColumn}`;
+}
+
+function ignoreOutput(): void {}
+
+function isPass({ end, code }: Rerun): boolean {
+  return end === "exit" && code === 0;
+}
+
+function reload(frontEnd: ChangeFrontEnd, project: Project, change: Change): Program | null {
+  try {
+    return frontEnd.load(changedProject(project, change));
+  } catch (error) {
+    if (error instanceof TracefoldError) return null;
+    throw error;
+  }
+}
+
+export function changedProject(project: Project, { file, edits }: Change): Project {
+  const files = project.files.map((each) =>
+    each.path === file ? { ...each, text: applyEdits(each.text, edits) } : each,
+  );
+  return { ...project, files };
+}

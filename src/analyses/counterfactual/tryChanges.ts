@@ -1,0 +1,181 @@
+import type { Budget } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
+import { offsetOf, rangeBetweenOffsets } from "../../base/sourceFile.ts";
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { Change } from "../../changes/change.ts";
+import { changeKinds } from "../../changes/kinds.ts";
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { Slice } from "../../dependence/slice.ts";
+import type { ChangeFrontEnd } from "../../frontEnd/frontEnd.ts";
+import type { Project } from "../../frontEnd/project.ts";
+import { rerunOptions } from "../../interpreter/rerun/trackedRerun.ts";
+import type { Trace } from "../../interpreter/trace.ts";
+import type { Function, Program } from "../../ir/program.ts";
+import { containsRange } from "../../ir/source.ts";
+import { assertionRanges, executedLocations } from "./executedPlaces.ts";
+import type { ExperimentRunner } from "./experimentRunner.ts";
+import type { Findings } from "./findings.ts";
+import { confirmChange, type Judgement, type Judges, judgeChanges } from "./judgeChanges.ts";
+import type { NearRun } from "./passingRuns.ts";
+import { isCalledTest } from "./testCode.ts";
+
+/** How changes of the program's text are made and run. */
+export type ChangeSource = {
+  readonly frontEnd: ChangeFrontEnd;
+  readonly project: Project;
+  /** Changes that must not be tried. */
+  readonly forbids?: (change: Change) => boolean;
+};
+
+/** At most this many changes are tried. */
+const mostChanges = 3_000;
+
+export function judgesOf({ trace }: DependenceGraph, runner: ExperimentRunner, near: readonly NearRun[]): Judges {
+  const { program, settings, steps } = trace;
+  const { past, root } = runner;
+  const own = past === null ? null : nth(program.functions, past.place.function);
+  return {
+    failing: {
+      name: "the failing run",
+      run: rerunOptions(trace),
+      entry: nth(program.functions, program.entry).name,
+      steps: root.kind === "loop" ? root.entered : steps,
+    },
+    others: near.map(({ run: { entry, ...run }, steps: taken }, i) => ({
+      name: entry === undefined ? `passing run ${i + 1}` : nth(program.functions, entry).name,
+      run,
+      steps: taken,
+      ...(entry === undefined ? {} : { entry: nth(program.functions, entry).name }),
+    })),
+    past:
+      past === null || own === null
+        ? null
+        : { function: own, edges: [...past.place.edges].map((edge) => nth(own.edges, edge)), before: past.before },
+    mustPass: root.kind === "condition",
+    undefinedBehaviour: settings.undefinedBehaviour,
+  };
+}
+
+/** Proposes changes where the run went, and tries them: small ones first, then those that the failure depends on. */
+export function tryChanges(
+  graph: DependenceGraph,
+  slice: Slice,
+  tests: ReadonlySet<Function>,
+  { frontEnd, project, forbids = () => false }: ChangeSource,
+  judges: Judges,
+  budget: Budget,
+): Judgement {
+  const { trace } = graph;
+  const { program } = trace;
+  const executed = executedLines(trace);
+  const proposed = frontEnd.propose(project, {
+    executed: ({ file, line, endLine }) => {
+      const lines = executed.get(file);
+      for (let at = line; lines !== undefined && at <= endLine; at++) if (lines.has(at)) return true;
+      return false;
+    },
+    expectedWords: expectedWords(trace),
+  });
+  const relevant = slicedLines(slice);
+  const asserted = [...assertionRanges(program).values()].flat();
+  const rank = (change: Change): number => {
+    const [line] = change.lines;
+    const at = { file: change.file, line: line ?? 0 };
+    const fn = functionAt(program, at);
+    if (asserted.some((range) => isOn(range, at)) || (fn !== null && isCalledTest(fn))) return Number.POSITIVE_INFINITY;
+    const isRelevant = change.lines.some((each) => relevant.has(`${change.file}:${each}`));
+    return changeKinds[change.kind].stage + (isRelevant ? 0 : 1.5) + (fn !== null && tests.has(fn) ? 0.5 : 0);
+  };
+  const ranked = proposed
+    .filter((change) => !forbids(change))
+    .map((change) => ({ change, rank: rank(change) }))
+    .filter((each) => each.rank !== Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, mostChanges);
+  return judgeChanges(
+    frontEnd,
+    project,
+    ranked.map(({ change }) => change),
+    judges,
+    budget,
+  );
+}
+
+function isOn({ file, line, endLine }: SourceRange, at: { readonly file: string; readonly line: number }): boolean {
+  return file === at.file && line <= at.line && at.line <= endLine;
+}
+
+export function functionAt(program: Program, at: { readonly file: string; readonly line: number }): Function | null {
+  return program.functions.find(({ range, id }) => id !== program.initializer && isOn(range, at)) ?? null;
+}
+
+function executedLines(trace: Trace): ReadonlyMap<string, ReadonlySet<number>> {
+  const executed = executedLocations(trace);
+  const lines = new Map<string, Set<number>>();
+  for (const { id, edges } of trace.program.functions) {
+    for (const { from, range } of edges) {
+      if (nth(executed, id)[from] !== 1) continue;
+      const known = lines.get(range.file) ?? new Set();
+      lines.set(range.file, known);
+      for (let line = range.line; line <= range.endLine; line++) known.add(line);
+    }
+  }
+  return lines;
+}
+
+function slicedLines(slice: Slice): ReadonlySet<string> {
+  const lines = new Set<string>();
+  for (const { range } of slice.distances().keys()) {
+    for (let line = range.line; line <= range.endLine; line++) lines.add(`${range.file}:${line}`);
+  }
+  return lines;
+}
+
+const mostWords = 8;
+
+function expectedWords({ settings }: Trace): readonly string[] {
+  const text = settings.expected?.stdout;
+  if (text === undefined) return [];
+  const words =
+    Buffer.from(text)
+      .toString("latin1")
+      .match(/[A-Za-z][A-Za-z_'!?.]*/g) ?? [];
+  return [...new Set(words)].slice(0, mostWords);
+}
+
+/** The places that a change blames, with their functions. */
+export function placesOfChange(
+  program: Program,
+  change: Change,
+): readonly { readonly function: Function; readonly range: SourceRange }[] {
+  const file = program.files.find(({ path }) => path === change.file);
+  const [edit] = change.edits;
+  if (file === undefined || edit === undefined) return [];
+  const own = rangeBetweenOffsets(file, edit.start, Math.max(edit.end, edit.start + 1));
+  return change.lines.flatMap((line) => {
+    const fn = functionAt(program, { file: change.file, line }) ?? nth(program.functions, program.initializer);
+    const start = offsetOf(file, line, 1);
+    const end = Math.max(start + 1, offsetOf(file, line + 1, 1) - 1);
+    const whole = rangeBetweenOffsets(file, start, end);
+    return [
+      { function: fn, range: own.line === line && containsRange(whole, { ...own, endLine: line }) ? own : whole },
+    ];
+  });
+}
+
+/** The first lines whose best change is run as text, and how many changes are tried for each. */
+const mostLines = 6;
+const mostTries = 4;
+
+/** Runs the best changes of the first lines as programs of their own; those that do not help then are dropped. */
+export function confirmBest(findings: Findings, { frontEnd, project }: ChangeSource, judges: Judges): void {
+  for (let tries = 0; tries < mostLines * mostTries; tries++) {
+    const open = findings
+      .suspects()
+      .slice(0, mostLines)
+      .find(({ change }) => change !== null && !change.confirmed)?.change;
+    if (open == null) return;
+    const confirmed = confirmChange(frontEnd, project, open, judges);
+    findings.confirm(open, confirmed === null ? null : { ...open, ...confirmed, confirmed: true });
+  }
+}
