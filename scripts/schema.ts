@@ -6,6 +6,7 @@ import { createGenerator } from "ts-json-schema-generator";
 const outputs = {
   Explanation: "src/commands/explain/result.ts",
   RunReport: "src/commands/run/result.ts",
+  TestsReport: "src/commands/run/result.ts",
   VerifyReport: "src/commands/verify/result.ts",
   ExploreReport: "src/commands/explore/result.ts",
   InferReport: "src/commands/infer/result.ts",

@@ -7,13 +7,14 @@ import { type Project, readProject } from "../frontEnd/project.ts";
 import { fromBits } from "../interop/testCases.ts";
 import { folderFiles } from "../interpreter/folderFiles.ts";
 import { type InputSource, listedInputs, randomInputs } from "../interpreter/inputs.ts";
-import { type RunOptions, runProgram } from "../interpreter/run.ts";
-import type { Program } from "../ir/program.ts";
+import type { RunOptions } from "../interpreter/run.ts";
+import { runTest, type TestSuite } from "../interpreter/testSuite.ts";
+import type { FunctionId, Program } from "../ir/program.ts";
 import { changesOf, loadProject } from "../languages/loadProject.ts";
 import type { Workplace } from "./command.ts";
 import { usageError } from "./options/option.ts";
-import type { RequestedPassing } from "./options/passingOptions.ts";
 import type { ProgramRequest } from "./options/programOptions.ts";
+import type { RequestedTest } from "./options/testOptions.ts";
 
 /** Loads the project that the command line names. */
 export async function requestedProject(request: ProgramRequest): Promise<Project> {
@@ -75,30 +76,35 @@ function inputsOf({ inputs, inputsAreBits, randomInputs: seed }: ProgramRequest)
   return (request) => listed(request) ?? random(request);
 }
 
+/** The requested runs, each with what it gives itself and otherwise the command's own settings. */
+export function testSuite(program: Program, base: RunOptions, requested: readonly RequestedTest[]): TestSuite {
+  const { expected: usual, ...common } = base;
+  const status = usual?.exit === undefined ? {} : { exit: usual.exit };
+  return requested.map(({ name, entry, expected, ...given }) => ({
+    name,
+    run: {
+      ...common,
+      ...given,
+      ...(entry === null ? {} : { entry: testFunction(program, name, entry) }),
+      ...(expected === undefined ? {} : { expected: { ...status, ...expected } }),
+    },
+  }));
+}
+
+function testFunction(program: Program, given: string, wanted: string): FunctionId {
+  const test = program.functions.find(({ name, parameters }) => name === wanted && parameters.length === 0);
+  if (test === undefined) throw usageError(`${given}: there is no such file, and no such function`);
+  return test.id;
+}
+
+/** The runs of `--passing`, which must pass. */
 export function passingRuns(
   program: Program,
   base: RunOptions,
-  requested: readonly RequestedPassing[],
+  requested: readonly RequestedTest[],
 ): readonly PassingRun[] {
-  const { expected: _, ...common } = base;
-  return requested.map((each): PassingRun => {
-    const run = runOf(program, common, each);
-    const { outcome } = runProgram(run.entry === undefined ? program : { ...program, entry: run.entry }, run);
-    if (outcome.kind === "exit" && outcome.code === 0) return run;
-    throw usageError(`--passing ${each.given}: this run does not pass`);
+  return testSuite(program, base, requested).map((test) => {
+    if (runTest(program, test).passes) return test.run;
+    throw usageError(`${test.name}: this run does not pass`);
   });
-}
-
-function runOf(program: Program, common: RunOptions, each: RequestedPassing): PassingRun {
-  switch (each.kind) {
-    case "inputs":
-      return { ...common, inputs: each.inputs };
-    case "stdin":
-      return { ...common, stdin: each.stdin };
-    case "test": {
-      const test = program.functions.find(({ name, parameters }) => name === each.name && parameters.length === 0);
-      if (test === undefined) throw usageError(`--passing ${each.given}: there is no such file, and no such function`);
-      return { ...common, entry: test.id };
-    }
-  }
 }

@@ -16,6 +16,7 @@ import {
   oneLine,
   proofFailureLines,
   proofPhrase,
+  testsPhrase,
 } from "./phrases.ts";
 import { alsoSuspects, effectText, sectionText, shortened } from "./rows.ts";
 
@@ -41,11 +42,15 @@ function linesOf(explanation: Explanation, options: WhyTextOptions): readonly st
     case "explained":
       return explainedLines(explanation, options);
     case "doesNotFail": {
-      const { outcome } = explanation;
+      const { outcome, tests } = explanation;
+      if (tests?.list.every(({ passes }) => passes)) {
+        return [`${paint.green(testsPhrase(tests.list))}: there is nothing to explain.`];
+      }
       const place = outcome.location === null ? "" : `${paint.bold(formatPlace(outcome.location))}: `;
       return [
         `${place}${paint.green(outcome.message)}`,
         "This run does not fail: there is nothing to explain.",
+        ...testsLines(tests),
         `${paint.dim("help:")} --target 'x == 7 @ file.c:12' explains why a condition holds at a line`,
         `inputs: ${inputsPhrase(explanation.inputs)}`,
         `trace: ${counted(explanation.trace.steps, "step")}`,
@@ -220,7 +225,7 @@ function closingLines(explanation: Explained, screen: Screen, { paint, verbose }
   if (reproducer !== null && saysMore(reproducer.command, inputs.length, reproducer.steps < trace.steps)) {
     lines.push(`replay: ${paint.bold(reproducer.command)}  ${paint.dim(`(${counted(reproducer.steps, "step")})`)}`);
   }
-  lines.push(...otherFailureLines(explanation));
+  lines.push(...otherFailureLines(explanation), ...testsLines(explanation.tests));
   for (const unknown of unknowns) lines.push(...unknownLines(unknown, paint));
   if (verbose)
     for (const { message, location } of notes)
@@ -263,6 +268,20 @@ function otherFailureLines({ otherFailures = [] }: Explained): readonly string[]
   const example = `${oneLine(first.message)}${place}`;
   return wrapped(`other inputs: ${counted(otherFailures.length, "other failure")} seen, as ${example}`, 14);
 }
+
+/** `tests:  3 of 12 tests fail; this is neg1; neg2 and neg7 fail, too`. */
+function testsLines(tests: ExplanationHead["tests"]): readonly string[] {
+  if (tests === undefined) return [];
+  const { explained, list } = tests;
+  const others = list.filter(({ name, passes }) => !passes && name !== explained).map(({ name }) => oneLine(name));
+  const shown = others.slice(0, mostTests);
+  const more = others.length - shown.length;
+  const names = more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
+  const rest = others.length === 0 ? "" : `; ${names} ${others.length === 1 ? "fails" : "fail"}, too`;
+  return wrapped(`tests:  ${testsPhrase(list)}; this run is ${oneLine(explained)}${rest}`, 8);
+}
+
+const mostTests = 6;
 
 /** True if the printed line says more than the assertion with its values: `n = 3` beside `assert(n == 4)` does not. */
 function printedSaysMore({ condition }: Failure, printed: string): boolean {

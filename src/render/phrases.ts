@@ -16,6 +16,14 @@ export function counted(n: number, what: string): string {
   return `${n.toLocaleString("en-US")} ${what}${n === 1 ? "" : "s"}`;
 }
 
+/** `all 12 tests pass`, `2 of 12 tests fail`. */
+export function testsPhrase(tests: readonly { readonly passes: boolean }[]): string {
+  const failing = tests.filter(({ passes }) => !passes).length;
+  if (tests.length === 1) return failing === 0 ? "the only test passes" : "the only test fails";
+  if (failing === 0) return `all ${tests.length} tests pass`;
+  return `${failing} of ${counted(tests.length, "test")} ${failing === 1 ? "fails" : "fail"}`;
+}
+
 /** A statement in one line; control characters are escaped. */
 export function oneLine(text: string): string {
   return spelledOut(text.replaceAll(/\s*[\n\r]\s*/g, " "), "");

@@ -1,7 +1,7 @@
 import { formatPlace } from "../base/sourceRange.ts";
-import type { RunOutcome, RunReport } from "../commands/run/result.ts";
+import type { RunOutcome, RunReport, TestsReport } from "../commands/run/result.ts";
 import { excerpt, type Paint } from "./layout.ts";
-import { counted, inputsPhrase, oneLine } from "./phrases.ts";
+import { counted, inputsPhrase, oneLine, testsPhrase } from "./phrases.ts";
 
 export type RunTextOptions = {
   readonly paint: Paint;
@@ -27,6 +27,30 @@ export function runText(report: RunReport, options: RunTextOptions): string {
   lines.push(`trace: ${counted(report.trace.steps, "step")}`);
   for (const { help } of report.unknowns) lines.push(`${paint.dim("help:")} ${help}`);
   return `${lines.join("\n")}\n`;
+}
+
+/**
+ * The table of a run of tests:
+ *
+ *   pass  empty      12 steps
+ *   FAIL  three      40 steps  wrong output: line 1 of the output is "2", expected "3" (column 1)
+ *   1 of 2 tests passes
+ */
+export function testsText({ tests }: TestsReport, { paint }: Pick<RunTextOptions, "paint">): string {
+  const names = tests.map(({ name }) => oneLine(name));
+  const steps = tests.map((test) => counted(test.steps, "step"));
+  const [nameWidth, stepWidth] = [widest(names), widest(steps)];
+  const lines = tests.map(({ passes, outcome }, i) => {
+    const head = `${(names[i] ?? "").padEnd(nameWidth)}  ${(steps[i] ?? "").padStart(stepWidth)}`;
+    if (passes) return `${paint.green("pass")}  ${head}`;
+    const place = outcome.location === null ? "" : `${formatPlace(outcome.location)}: `;
+    return `${paint.red("FAIL")}  ${head}  ${place}${oneLine(outcome.message)}`;
+  });
+  return `${[...lines, testsPhrase(tests)].join("\n")}\n`;
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((width, { length }) => Math.max(width, length), 0);
 }
 
 function outcomeLines(outcome: RunOutcome, { paint, source }: RunTextOptions): string[] {

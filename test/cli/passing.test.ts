@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { showsColours } from "../../src/cli/doCommand.ts";
-import { requestedPassing } from "../../src/commands/options/passingOptions.ts";
+import { requestedPassing } from "../../src/commands/options/testOptions.ts";
 import { builtCli } from "../support/builtCli.ts";
 
 const fee = `#include <assert.h>
@@ -50,10 +50,11 @@ describe("--passing", () => {
   });
 
   it("takes numbers as inputs, names as functions and the rest as files, unless a prefix decides", () => {
-    expect(requestedPassing("3,-7")).toMatchObject({ kind: "inputs" });
-    expect(requestedPassing("test_small")).toMatchObject({ kind: "test", name: "test_small" });
-    expect(requestedPassing(join(folder, "7"))).toMatchObject({ kind: "stdin" });
-    expect(requestedPassing("test=3")).toMatchObject({ kind: "test", name: "3" });
+    const passing = (given: string) => requestedPassing(given, { exact: false });
+    expect(passing("3,-7")).toMatchObject({ entry: null, inputs: [3n, -7n] });
+    expect(passing("test_small")).toMatchObject({ entry: "test_small" });
+    expect(passing(join(folder, "7"))).toMatchObject({ entry: null, stdin: Buffer.from("") });
+    expect(passing("test=3")).toMatchObject({ entry: "3" });
   });
 });
 

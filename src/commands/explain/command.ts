@@ -6,7 +6,6 @@ import type { Program } from "../../ir/program.ts";
 import type { SmallestText } from "../../search/shrink.ts";
 import type { Command, Given, NothingToWrite, Workplace } from "../command.ts";
 import { flag, type Options, text, usageError, type Values } from "../options/option.ts";
-import { passingOption, type RequestedPassing, requestedPassing } from "../options/passingOptions.ts";
 import {
   type ProgramRequest,
   programArgument,
@@ -22,6 +21,14 @@ import {
   solverRequest,
 } from "../options/solverOptions.ts";
 import { type RequestedTarget, requestedTarget } from "../options/targetOption.ts";
+import {
+  passingOption,
+  type RequestedTest,
+  type RequestedTests,
+  requestedPassing,
+  requestedTests,
+  testsOptions,
+} from "../options/testOptions.ts";
 import { exitCodes, printfCommand, shellWords, writeDump } from "../output.ts";
 import type { RunOutcome } from "../run/result.ts";
 import { packageVersion } from "../version.ts";
@@ -35,7 +42,8 @@ const options = {
   witness: text("--witness <path>", "explain the run of an SV-COMP violation witness (2.x)"),
   cbmcTrace: text("--cbmc-trace <path>", "explain the failing run in the output of cbmc --trace --json-ui"),
   property: text("--property <name>", "the failing property of --cbmc-trace to explain"),
-  test: text("--test <name>", "explain a failing test of a project: --test NAME -- npx vitest run"),
+  ...testsOptions,
+  test: text("--test <name>", "the test of --tests to explain; or a test of a project: --test NAME -- npx vitest run"),
   target: text("--target <condition>", "explain why a condition holds before a line: 'x >= 0 @ file.c:12'"),
   passing: passingOption,
   all: flag("--all", "print everything, not only what fits on a screen"),
@@ -63,14 +71,19 @@ type ExplainRequest = ProgramRequest &
   SolverRequest &
   Pick<ExplainValues, "flowSensitive" | "shrink" | "candidates" | "proof" | "testPath"> & {
     readonly source: RunSource;
-    /** The name of the failing test; the words after `--` run the tests. */
+    /** The name of the failing test of a project; the words after `--` run the tests. */
     readonly test: string | null;
+    readonly tests: RequestedTests | null;
     readonly target: RequestedTarget | null;
-    readonly passing: readonly RequestedPassing[];
+    readonly passing: readonly RequestedTest[];
     /** True for witnesses, which refer to statements. */
     readonly withOutlines: boolean;
     /** The words of `tracefold run FILE …` before and after the inputs. */
-    readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
+    readonly replay: {
+      readonly before: readonly string[];
+      readonly exact: boolean;
+      readonly after: readonly string[];
+    };
   };
 
 type ExplainAnswer = {
@@ -92,16 +105,22 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, Run
   request(given) {
     const { words: files, flags, programArguments } = given;
     const { flowSensitive, shrink, candidates, proof, testPath } = flags;
+    const isOfProject = flags.test !== null && flags.tests === null;
     return {
-      ...programRequest(given, flags, flags.test === null),
+      ...programRequest(given, flags, !isOfProject),
       ...solverRequest(flags, [...stageNames, "stages"]),
       ...{ flowSensitive, shrink, candidates, proof, testPath },
       source: runSource(flags),
-      test: flags.test === null ? null : requestedTest(flags.test, given),
+      test: isOfProject ? requestedTest(flags.test, given) : null,
+      tests: requestedTests(given),
       target: flags.target === null ? null : requestedTarget(flags.target, files),
-      passing: flags.passing.map(requestedPassing),
+      passing: flags.passing.map((each) => requestedPassing(each, flags)),
       withOutlines: flags.format === "witness" || flags.format === "invariants",
-      replay: { before: runWords(given), after: programArguments.length === 0 ? [] : ["--", ...programArguments] },
+      replay: {
+        before: runWords(given),
+        exact: flags.exact,
+        after: programArguments.length === 0 ? [] : ["--", ...programArguments],
+      },
     };
   },
   work,
@@ -150,8 +169,11 @@ function nothing({ kind }: Explanation): NothingToWrite {
   };
 }
 
-function runSource({ inputs, inputsFile, randomInputs, witness, cbmcTrace, property }: ExplainValues): RunSource {
+function runSource(flags: ExplainValues): RunSource {
+  const { inputs, inputsFile, randomInputs, witness, cbmcTrace, property, tests, target } = flags;
   const hasInputs = inputs !== null || inputsFile !== null || randomInputs;
+  if (tests !== null && (witness !== null || cbmcTrace !== null || target !== null))
+    throw usageError("--tests gives the runs: give no --witness, --cbmc-trace or --target");
   const given = [witness !== null, cbmcTrace !== null, hasInputs].filter(Boolean);
   if (given.length > 1)
     throw usageError("a run comes from inputs, from --witness or from --cbmc-trace: give one of them");
@@ -190,32 +212,39 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
   const { program, keeps } = await withTests(load, request.passing);
   const sources = new Map(program.files.map((file) => [file.path, file.text]));
   at.report("running");
+  const base = requestedRun(request, at);
+  const { passingRuns, requestedChanges, testSuite } = await import("../request.ts");
   const { findRun } = await import("./findRun.ts");
-  const found = await findRun(program, {
-    source: request.source,
-    run: requestedRun(request, at),
-    seed: request.seed,
-    hasTarget: request.target !== null,
-    cancellation: at.cancellation,
-    searching: () => at.report("searching"),
-  });
-  const { passingRuns, requestedChanges } = await import("../request.ts");
+  const { describeSuite, runSuite } = await import("./testSuite.ts");
+  const suite =
+    request.tests === null ? null : runSuite(program, testSuite(program, base, request.tests.list), request.tests.only);
+  const found =
+    suite?.found ??
+    (await findRun(program, {
+      source: request.source,
+      run: base,
+      seed: request.seed,
+      hasTarget: request.target !== null,
+      cancellation: at.cancellation,
+      searching: () => at.report("searching"),
+    }));
   const { explainFoundRun } = await import("./pipeline.ts");
   let proved: Proved | null = null;
   let exported = request.proof === null ? null : `nothing was proved, so ${request.proof} was not written`;
-  const explanation = explainFoundRun(found, {
+  const explained = explainFoundRun(found, {
     ...explainOptions(request, at, workMilliseconds(at.cancellation.processes) - before),
     proved(what) {
       proved = what;
     },
     experiments: {
-      passing: passingRuns(program, requestedRun(request, at), request.passing),
+      passing: [...passingRuns(program, base, request.passing), ...(suite?.passing ?? [])],
       ...(request.target === null ? requestedChanges(project, request, keeps) : {}),
     },
     shrink: request.shrink,
     about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
-    replay: (inputs, text) => replayCommand(request, inputs, text),
+    replay: (inputs, text) => replayCommand(request, suite?.test.name ?? null, inputs, text),
   });
+  const explanation = suite === null ? explained : { ...explained, tests: describeSuite(program, suite) };
   at.report("printing");
   if (request.testPath !== null && explanation.kind !== "doesNotFail") {
     const { writeCTest } = await import("../writeFiles.ts");
@@ -278,9 +307,9 @@ type Keeps = { readonly keeps?: (name: string) => boolean };
 /** Adds the program's tests as passing runs, unless one of them cannot be read. */
 async function withTests(
   load: (more: Keeps) => Promise<Program>,
-  passing: readonly RequestedPassing[],
+  passing: readonly RequestedTest[],
 ): Promise<{ readonly program: Program; readonly keeps: Keeps }> {
-  const named = new Set(passing.flatMap((each) => (each.kind === "test" ? [each.name] : [])));
+  const named = new Set(passing.flatMap(({ entry }) => (entry === null ? [] : [entry])));
   const keeps = { keeps: (name: string) => named.has(name) || /^test/i.test(name) };
   try {
     return { program: await load(keeps), keeps };
@@ -296,9 +325,18 @@ async function outlinesFor(request: ExplainRequest, project: Project): Promise<E
   return outlineC(project, request);
 }
 
-function replayCommand({ replay }: ExplainRequest, inputs: readonly string[], text?: SmallestText): string {
+function replayCommand(
+  { replay, tests }: ExplainRequest,
+  test: string | null,
+  inputs: readonly string[],
+  text?: SmallestText,
+): string {
   const given = inputs.length === 0 ? [] : [`--inputs=${inputs.join(",")}`];
-  if (text === undefined) return shellWords([...replay.before, ...given, ...replay.after]);
+  if (text === undefined) {
+    const exact = replay.exact ? ["--exact"] : [];
+    const chosen = test === null || tests === null ? [] : ["--tests", tests.folder, ...exact, "--test", test];
+    return shellWords([...replay.before, ...chosen, ...given, ...replay.after]);
+  }
   const at = replay.before.indexOf("--stdin");
   const run = at === -1 ? replay.before : replay.before.toSpliced(at, 2);
   const own = [...given, ...(text.args.length === 0 ? [] : ["--", ...text.args])];

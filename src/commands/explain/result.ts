@@ -2,7 +2,7 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import type { CheckedProof } from "../../proof/checkObligations.ts";
 import type { ByteCondition } from "../../search/byteConditions.ts";
 import type { Formula, JsonNumber, ReportHead, UnknownPart } from "../common/result.ts";
-import type { RunOutcome, TimedInput } from "../run/result.ts";
+import type { RunOutcome, TestReport, TimedInput } from "../run/result.ts";
 
 /**
  * The result of `tracefold explain` and `tracefold compress`. All formats are functions of this and the source text.
@@ -17,7 +17,12 @@ export type ExplanationHead = Omit<ReportHead, "status"> & {
   readonly outcome: RunOutcome;
   readonly inputs: readonly TimedInput[];
   readonly trace: { readonly steps: number };
+  /** With `--tests`: how all tests end. */
+  readonly tests?: SuiteResult;
 };
+
+/** `explained` is the name of the test that the explanation is about. */
+export type SuiteResult = { readonly explained: string; readonly list: readonly TestReport[] };
 
 /** The run does not fail, and no condition was asked about. */
 export type DoesNotFail = ExplanationHead & { readonly kind: "doesNotFail" };

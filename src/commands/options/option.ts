@@ -128,6 +128,11 @@ export function wholeNumber(name: string, given: string): number {
   throw usageError(`${name} needs a whole number, not "${given}"`);
 }
 
+export function exitStatus(name: string, given: string): number {
+  if (/^\d{1,3}$/.test(given) && Number(given) <= 255) return Number(given);
+  throw usageError(`${name} needs a status from 0 to 255, not "${given}"`);
+}
+
 export function readBytes(name: string, path: string): Uint8Array {
   try {
     return readFileSync(path === "-" ? 0 : path);
@@ -141,6 +146,7 @@ export function unreadable(name: string, path: string, error: unknown): Tracefol
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: "there is no such file",
     EISDIR: "it is a folder",
+    ENOTDIR: "it is no folder",
     EACCES: "permission denied",
   };
   return new TracefoldError({

@@ -8,6 +8,7 @@ import type { Given } from "../command.ts";
 import {
   choice,
   count,
+  exitStatus,
   fileBytes,
   flag,
   list,
@@ -44,7 +45,11 @@ export const programOptions = {
     option("--files <folder>", "the working folder of the program; default: its own folder", {}, existingFolder),
   ),
   expectStdout: replayed(fileBytes("--expect-stdout <path>", "fail if the output differs from this file")),
-  expectExit: replayed(option("--expect-exit <status>", "fail if the exit status differs", {}, exitStatus)),
+  expectExit: replayed(
+    option("--expect-exit <status>", "fail if the exit status differs", {}, (given) =>
+      exitStatus("--expect-exit", given),
+    ),
+  ),
   expectFile: replayed(
     list("--expect-file <name=path>", "fail if the program's file NAME differs from PATH at the end"),
   ),
@@ -126,11 +131,6 @@ function expectedRun({ expectStdout, expectExit, expectFile }: ProgramValues): E
     ...(expectExit === null ? {} : { exit: expectExit }),
     ...(expectFile.length === 0 ? {} : { files: expectFile.map(expectedFile) }),
   };
-}
-
-function exitStatus(given: string): number {
-  if (/^\d{1,3}$/.test(given) && Number(given) <= 255) return Number(given);
-  throw usageError(`--expect-exit needs a status from 0 to 255, not "${given}"`);
 }
 
 /** The path may contain `=`, the name may not. */

@@ -1,20 +1,24 @@
 import { nth } from "../../base/checked.ts";
 import type { RunResult } from "../../interpreter/run.ts";
-import { type Command, reportAsJson, type Workplace } from "../command.ts";
-import { flag, type Options, optionalChoice } from "../options/option.ts";
+import { type Command, type Given, reportAsJson, type Workplace } from "../command.ts";
+import { flag, type Options, optionalChoice, text, usageError } from "../options/option.ts";
 import type { OutputValues } from "../options/outputOptions.ts";
 import { type ProgramRequest, programArgument, programOptions, programRequest } from "../options/programOptions.ts";
+import { type RequestedTests, requestedTests, testsOptions } from "../options/testOptions.ts";
 import { exitCodes, openOutput } from "../output.ts";
 import { packageVersion } from "../version.ts";
-import type { RunReport } from "./result.ts";
+import type { RunReport, TestsReport } from "./result.ts";
 
 const options = {
   ...programOptions,
+  ...testsOptions,
+  test: text("--test <name>", "run this test of --tests alone"),
   trace: flag("--trace", "print each step"),
   dump: optionalChoice("--dump <what>", "print the program model instead of running", ["ir"]),
 } satisfies Options;
 
 export type RunRequest = ProgramRequest & {
+  readonly tests: RequestedTests | null;
   readonly trace: boolean;
   readonly dumpIr: boolean;
   readonly format: "text" | "json";
@@ -26,6 +30,7 @@ export type RunRequest = ProgramRequest & {
 /** The program's output and the trace were already printed. */
 type RunAnswer =
   | { readonly kind: "ran"; readonly report: RunReport; readonly sources: ReadonlyMap<string, string> }
+  | { readonly kind: "tests"; readonly report: TestsReport }
   | { readonly kind: "model"; readonly text: string };
 
 export const run: Command<typeof options, RunRequest, RunAnswer> = {
@@ -35,6 +40,7 @@ export const run: Command<typeof options, RunRequest, RunAnswer> = {
   options,
   request: (given) => ({
     ...programRequest(given, given.flags),
+    tests: testsToRun(given),
     trace: given.flags.trace,
     dumpIr: given.flags.dump === "ir",
     format: given.flags.format as RunRequest["format"],
@@ -45,17 +51,25 @@ export const run: Command<typeof options, RunRequest, RunAnswer> = {
   formats: {
     async text(answer, { paint }) {
       if (answer.kind === "model") return answer.text;
-      const { runText } = await import("../../render/runText.ts");
+      const { runText, testsText } = await import("../../render/runText.ts");
+      if (answer.kind === "tests") return testsText(answer.report, { paint });
       return runText(answer.report, { paint, source: (path) => answer.sources.get(path) ?? null });
     },
     json: async (answer) => (answer.kind === "model" ? answer.text : reportAsJson(answer)),
   },
-  isGood: (answer) => answer.kind === "ran" && answer.report.status === "ok",
+  isGood: (answer) => answer.kind !== "model" && answer.report.status === "ok",
   exitCode(answer) {
     if (answer.kind === "model" || answer.report.status === "ok") return exitCodes.fine;
     return answer.report.status === "failed" ? exitCodes.programIsWrong : exitCodes.unknown;
   },
 };
+
+function testsToRun(given: Given<typeof options>): RequestedTests | null {
+  const { tests, test, trace } = given.flags;
+  if (tests === null && test !== null) throw usageError("--test chooses a test of --tests: give the folder");
+  if (tests !== null && test === null && trace) throw usageError("--trace prints one run: choose it with --test");
+  return requestedTests(given);
+}
 
 function outputMode({ quiet, out }: OutputValues): RunRequest["programOutput"] {
   if (quiet) return "drop";
@@ -63,7 +77,7 @@ function outputMode({ quiet, out }: OutputValues): RunRequest["programOutput"] {
 }
 
 async function work(request: RunRequest, at: Workplace): Promise<RunAnswer> {
-  const { loadRequested, requestedProject, requestedRun } = await import("../request.ts");
+  const { loadRequested, requestedProject, requestedRun, testSuite } = await import("../request.ts");
   const start = performance.now();
   at.report("loading");
   const program = await loadRequested(await requestedProject(request), request, at, {
@@ -77,16 +91,22 @@ async function work(request: RunRequest, at: Workplace): Promise<RunAnswer> {
   const { recordTrace } = await import("../../interpreter/trace.ts");
   const { describeRun } = await import("./describeRun.ts");
   at.report("running");
+  const base = requestedRun(request, at);
+  const suite = testSuite(program, base, request.tests?.list ?? []);
+  const chosen = suite.find(({ name }) => name === request.tests?.only)?.run ?? base;
+  if (request.tests !== null && request.tests.only === null) {
+    const { runTest } = await import("../../interpreter/testSuite.ts");
+    const { describeTests } = await import("./describeRun.ts");
+    const results = suite.map((test) => runTest(program, test));
+    return { kind: "tests", report: describeTests(program, results, aboutRun(start)) };
+  }
   const isText = request.format === "text";
   const output = isText ? programOutput(request.programOutput) : null;
-  const options = { ...requestedRun(request, at), ...(output === null ? {} : { onOutput: output.write }) };
+  const options = { ...chosen, ...(output === null ? {} : { onOutput: output.write }) };
   const trace = request.trace ? recordTrace(program, options) : null;
   const result = trace ?? runProgram(program, options);
   output?.end(result);
-  const report = describeRun(program, result, {
-    version: packageVersion(),
-    ms: Math.round(performance.now() - start),
-  });
+  const report = describeRun(program, result, aboutRun(start));
   const sources = new Map(program.files.map((file) => [file.path, file.text]));
   if (trace === null) return { kind: "ran", report, sources };
   at.report("printing");
@@ -97,6 +117,10 @@ async function work(request: RunRequest, at: Workplace): Promise<RunAnswer> {
   }
   const list = listSteps(trace, at.cancellation);
   return { kind: "ran", report: { ...report, trace: { ...report.trace, list } }, sources };
+}
+
+function aboutRun(start: number) {
+  return { version: packageVersion(), ms: Math.round(performance.now() - start) };
 }
 
 /** The stream for the program's output; a rule separates it from the report. */

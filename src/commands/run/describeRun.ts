@@ -6,11 +6,12 @@ import type { Machine, RecordedInput } from "../../interpreter/machine.ts";
 import { offsetOf } from "../../interpreter/memory/pointer.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
 import type { RunResult } from "../../interpreter/run.ts";
+import type { TestResult } from "../../interpreter/testSuite.ts";
 import type { Program } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { printType, type Type } from "../../ir/type.ts";
 import { type About, describeNotes, describeProgram, jsonNumber, reportHead, solverStats } from "../common/result.ts";
-import type { RunInput, RunOutcome, RunReport } from "./result.ts";
+import type { RunInput, RunOutcome, RunReport, TestReport, TestsReport } from "./result.ts";
 
 /** The report of a finished run. A run with too few inputs is an input error, not a result. */
 export function describeRun(program: Program, result: RunResult, about: About): RunReport {
@@ -32,6 +33,22 @@ export function describeRun(program: Program, result: RunResult, about: About): 
     stats: solverStats(about),
     unknowns: outcome.kind === "limit" ? [{ reason: outcome.message, where: null, help: outcome.help }] : [],
   };
+}
+
+export function describeTests(program: Program, results: readonly TestResult[], about: About): TestsReport {
+  return {
+    ...reportHead("run", about),
+    status: results.every(({ passes }) => passes) ? "ok" : "failed",
+    program: describeProgram(program),
+    tests: results.map((result) => describeTest(program, result)),
+    notes: describeNotes(program.notes),
+    stats: solverStats(about),
+    unknowns: [],
+  };
+}
+
+export function describeTest(program: Program, { test, passes, outcome, steps }: TestResult): TestReport {
+  return { name: test.name, passes, outcome: describeOutcome(program, outcome), steps };
 }
 
 /** Notes about files outside of the program that it tried to open. */

@@ -1,5 +1,5 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { CommonReport, JsonNumber } from "../common/result.ts";
+import type { CommonReport, JsonNumber, ReportHead } from "../common/result.ts";
 
 export type RunReport = CommonReport & {
   readonly command: "run";
@@ -14,6 +14,16 @@ export type RunReport = CommonReport & {
     readonly steps: number;
     readonly list?: readonly RunStep[];
   };
+};
+
+/** The result of `tracefold run --tests`. */
+export type TestsReport = ReportHead & { readonly command: "run"; readonly tests: readonly TestReport[] };
+
+export type TestReport = {
+  readonly name: string;
+  readonly passes: boolean;
+  readonly outcome: RunOutcome;
+  readonly steps: number;
 };
 
 export type RunOutcome = {

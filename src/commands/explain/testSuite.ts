@@ -1,0 +1,31 @@
+import { nth } from "../../base/checked.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
+import { runTest, shortestFailing, type Test, type TestResult, type TestSuite } from "../../interpreter/testSuite.ts";
+import { recordTrace } from "../../interpreter/trace.ts";
+import type { Program } from "../../ir/program.ts";
+import { describeTest } from "../run/describeRun.ts";
+import type { FoundRun } from "./findRun.ts";
+import type { SuiteResult } from "./result.ts";
+
+/** The tests of `--tests` after they ran: one is explained, the others judge changes. */
+export type SuiteRun = {
+  /** The failing test with the fewest steps, or the chosen one; the first one if all pass. */
+  readonly test: Test;
+  readonly found: FoundRun;
+  readonly results: readonly TestResult[];
+  /** The runs of the other tests that pass. */
+  readonly passing: readonly RunOptions[];
+};
+
+/** Runs all tests of a suite, which has at least one, and records the one to explain. */
+export function runSuite(program: Program, suite: TestSuite, chosen: string | null): SuiteRun {
+  const results = suite.map((test) => runTest(program, test));
+  const named = results.find(({ test }) => test.name === chosen);
+  const { test } = named ?? shortestFailing(results) ?? nth(results, 0);
+  const passing = results.filter((result) => result.passes && result.test !== test).map((result) => result.test.run);
+  return { test, found: { trace: recordTrace(program, test.run), notes: [] }, results, passing };
+}
+
+export function describeSuite(program: Program, { test, results }: SuiteRun): SuiteResult {
+  return { explained: test.name, list: results.map((result) => describeTest(program, result)) };
+}
