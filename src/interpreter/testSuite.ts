@@ -13,14 +13,14 @@ export type Test = {
 
 export type TestSuite = readonly Test[];
 
-export type TestResult = {
+export type FinishedTest = {
   readonly test: Test;
   readonly passes: boolean;
   readonly outcome: Outcome;
   readonly steps: number;
 };
 
-export function runTest(program: Program, test: Test): TestResult {
+export function runTest(program: Program, test: Test): FinishedTest {
   const { entry = program.entry, ...options } = test.run;
   const { outcome, steps } = runProgram(entry === program.entry ? program : { ...program, entry }, options);
   const passes = outcome.kind === "exit" && (options.expected !== undefined || outcome.code === 0);
@@ -28,8 +28,8 @@ export function runTest(program: Program, test: Test): TestResult {
 }
 
 /** The failing test with the fewest steps; null if all pass. */
-export function shortestFailing(results: readonly TestResult[]): TestResult | null {
-  let best: TestResult | null = null;
+export function shortestFailing(results: readonly FinishedTest[]): FinishedTest | null {
+  let best: FinishedTest | null = null;
   for (const result of results)
     if (!result.passes && result.steps < (best?.steps ?? Number.POSITIVE_INFINITY)) best = result;
   return best;

@@ -1,6 +1,6 @@
 import { nth } from "../../base/checked.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
-import { runTest, shortestFailing, type Test, type TestResult, type TestSuite } from "../../interpreter/testSuite.ts";
+import { type FinishedTest, runTest, shortestFailing, type Test, type TestSuite } from "../../interpreter/testSuite.ts";
 import { recordTrace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { describeTest } from "../run/describeRun.ts";
@@ -12,7 +12,7 @@ export type SuiteRun = {
   /** The failing test with the fewest steps, or the chosen one; the first one if all pass. */
   readonly test: Test;
   readonly found: FoundRun;
-  readonly results: readonly TestResult[];
+  readonly results: readonly FinishedTest[];
   /** The runs of the other tests that pass. */
   readonly passing: readonly RunOptions[];
 };

@@ -6,7 +6,7 @@ import type { Machine, RecordedInput } from "../../interpreter/machine.ts";
 import { offsetOf } from "../../interpreter/memory/pointer.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
 import type { RunResult } from "../../interpreter/run.ts";
-import type { TestResult } from "../../interpreter/testSuite.ts";
+import type { FinishedTest } from "../../interpreter/testSuite.ts";
 import type { Program } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { printType, type Type } from "../../ir/type.ts";
@@ -35,7 +35,7 @@ export function describeRun(program: Program, result: RunResult, about: About): 
   };
 }
 
-export function describeTests(program: Program, results: readonly TestResult[], about: About): TestsReport {
+export function describeTests(program: Program, results: readonly FinishedTest[], about: About): TestsReport {
   return {
     ...reportHead("run", about),
     status: results.every(({ passes }) => passes) ? "ok" : "failed",
@@ -47,7 +47,7 @@ export function describeTests(program: Program, results: readonly TestResult[], 
   };
 }
 
-export function describeTest(program: Program, { test, passes, outcome, steps }: TestResult): TestReport {
+export function describeTest(program: Program, { test, passes, outcome, steps }: FinishedTest): TestReport {
   return { name: test.name, passes, outcome: describeOutcome(program, outcome), steps };
 }
 
