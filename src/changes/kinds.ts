@@ -100,6 +100,22 @@ const table = {
   insertedGuardedOutput: { stage: 3, how: "inserted", simple: false, passing: 46, correct: 22 },
   insertedGuardedCopy: { stage: 3, how: "inserted", simple: false, passing: 23, correct: 12 },
   insertedOutput: { stage: 3, how: "inserted", simple: false, passing: 24, correct: 21 },
+  // For JavaScript; without figures of their own they count as the mean.
+  siblingMethod: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  droppedArgument: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  droppedCall: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  comparator: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  booleanConstant: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  conditionalBranch: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  addedArgument: { stage: 2, how: "replaced", simple: true, passing: 0, correct: 0 },
+  addedCall: { stage: 2, how: "replaced", simple: true, passing: 0, correct: 0 },
+  droppedProperty: { stage: 2, how: "replaced", simple: true, passing: 0, correct: 0 },
+  droppedElement: { stage: 2, how: "replaced", simple: true, passing: 0, correct: 0 },
+  swappedElements: { stage: 3, how: "replaced", simple: true, passing: 0, correct: 0 },
+  emptyValue: { stage: 3, how: "replaced", simple: true, passing: 0, correct: 0 },
+  pattern: { stage: 3, how: "replaced", simple: true, passing: 0, correct: 0 },
+  variableForExpression: { stage: 3, how: "replaced", simple: false, passing: 0, correct: 0 },
+  insertedReturn: { stage: 3, how: "inserted", simple: false, passing: 0, correct: 0 },
 } as const satisfies Readonly<Record<string, KindOfChange>>;
 
 export type ChangeKind = keyof typeof table;
