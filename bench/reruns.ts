@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { runExperiments } from "../src/analyses/counterfactual/experiments.ts";
-import { loadCText } from "../src/c/cFrontEnd.ts";
+import { cChanges, loadCText } from "../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../src/dependence/dependenceGraph.ts";
+import { projectOf } from "../src/frontEnd/project.ts";
 import { checkpointsOf, createRerunner } from "../src/interpreter/rerun/rerun.ts";
+import { createSwitchedRuns } from "../src/interpreter/rerun/switchedRuns.ts";
 import { rerunOptions } from "../src/interpreter/rerun/trackedRerun.ts";
+import { runProgram } from "../src/interpreter/run.ts";
 import { recordTrace } from "../src/interpreter/trace.ts";
 
 type Row = (what: string, ...cells: readonly string[]) => void;
@@ -70,6 +73,64 @@ async function benchFlips(row: Row, steps: number): Promise<void> {
     const what = isFromStart ? "from the beginning" : `from ${checkpoints.length} checkpoints`;
     row(`flips of ${count(trace.steps)} steps, ${what}`, `${flips} runs`, perSecond(flips, start));
   }
+}
+
+/** Sums the positive differences of some numbers, about a hundred steps; the bound of its loop is wrong. */
+const rising = `#include <stdio.h>
+static int rise(const int *values, int count) {
+  int sum = 0;
+  for (int i = 1; i < count - 1; i++) {
+    int step = values[i] - values[i - 1];
+    if (step > 0) sum += step;
+  }
+  return sum;
+}
+int main(void) {
+  int values[20], count, total = 0;
+  if (scanf("%d", &count) != 1 || count > 20) return 1;
+  for (int i = 0; i < count; i++) {
+    if (scanf("%d", &values[i]) != 1) return 1;
+    total += values[i];
+  }
+  printf("%d\\n", total);
+  printf("%d\\n", rise(values, count));
+  return 0;
+}
+`;
+
+const versions = 300;
+const rounds = 40;
+
+/** One program with many versions of its parts, each of which is run: with its compilation, and warm. */
+export function benchSwitched(row: Row): void {
+  const project = projectOf([{ path: "rising.c", text: rising }], {});
+  const frontEnd = cChanges();
+  const run = {
+    stdin: Buffer.from("18 3 9 4 4 12 1 1 6 8 2 5 7 3 11 2 9 4 10\n"),
+    expected: { stdout: Buffer.from("101\n47\n"), compares: "tokens" },
+    onOutput: () => undefined,
+    maxSteps: 1_000,
+  } as const;
+  const { steps } = runProgram(frontEnd.load(project), run);
+  const changes = frontEnd.propose(project, { executed: () => true }).slice(0, versions);
+  const start = process.cpuUsage().user;
+  const { program, selections } = frontEnd.loadSwitched(project, changes);
+  const runs = createSwitchedRuns(program, {});
+  const valid = selections.flatMap((each) => each ?? []).map((selection) => [selection]);
+  const runAll = () => valid.filter((selected) => runs.run(run, selected).end === "exit").length;
+  const passing = runAll();
+  const cold = process.cpuUsage().user;
+  // By the second round the code is machine code.
+  runAll();
+  const warm = process.cpuUsage().user;
+  for (let round = 0; round < rounds; round++) {
+    if (runAll() !== passing) throw new Error("a repeated run of a version ends otherwise");
+  }
+  const end = process.cpuUsage().user;
+  const rate = (amount: number, microseconds: number) => `${count(Math.round((amount * 1e6) / microseconds))} a second`;
+  const what = `${valid.length} versions, runs of ${steps} steps`;
+  row(`${what}, with compilation`, `${valid.length} runs`, rate(valid.length, cold - start));
+  row(`${what}, warm`, `${rounds * valid.length} runs`, rate(rounds * valid.length, end - warm), "at least 20,000");
 }
 
 function perSecond(runs: number, start: number): string {

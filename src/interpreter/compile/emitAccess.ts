@@ -1,5 +1,6 @@
 import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
+import { memoised } from "../../base/memo.ts";
 import { type AddressParts, addressParts, isAlwaysNumber } from "../../ir/addressParts.ts";
 import { type Expression, indexLimit, type Load, type Offset } from "../../ir/expression.ts";
 import type { Store } from "../../ir/operation.ts";
@@ -204,7 +205,17 @@ export type ScalarAccess = {
   } | null;
 };
 
+/** Library calls ask for it during runs. */
+const accesses = {
+  4: memoised((type: ScalarType) => accessOf(type, 4)),
+  8: memoised((type: ScalarType) => accessOf(type, 8)),
+};
+
 export function scalarAccess(type: ScalarType, pointerBytes: 4 | 8): ScalarAccess {
+  return accesses[pointerBytes](type);
+}
+
+function accessOf(type: ScalarType, pointerBytes: 4 | 8): ScalarAccess {
   switch (type.kind) {
     case "bool":
       return { size: 1, read: "readBool", write: "writeInt8", direct: null };

@@ -5,27 +5,75 @@ import { double, int, type Pointer, pointer, signedInteger } from "../entry.ts";
 import { type Host, longBits } from "../host.ts";
 import { formatFloat, formatInteger, type NumberStyle } from "./formatNumber.ts";
 
-/** The bytes that the `printf` family produces. */
-export function formatPrint(host: Host, format: Uint8Array, args: FormatArguments): Uint8Array {
-  const parts: Uint8Array[] = [];
-  const add = (part: Uint8Array, first: number) => {
-    parts.push(part);
-    host.formed(part.length, first, args.next());
+/**
+ * A parser of formats that keeps its result with the call: a call has mostly the same format, and is often made
+ * again.
+ */
+export function formatParser<Part>(
+  parse: (format: Uint8Array) => readonly Part[],
+): (host: Host, format: Uint8Array) => readonly Part[] {
+  const known = new WeakMap<object, { readonly format: Uint8Array; readonly parts: readonly Part[] }>();
+  return (host, format) => {
+    const call = host.call();
+    const last = known.get(call);
+    if (last !== undefined && isSame(last.format, format)) return last.parts;
+    const kept = format.slice();
+    const parts = parse(kept);
+    known.set(call, { format: kept, parts });
+    return parts;
   };
-  // Only the format was read so far.
-  host.formed(0, args.next(), args.next());
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** Text to copy, a directive, or a directive that the format does not finish. */
+type PrintPart =
+  | { readonly kind: "text"; readonly bytes: Uint8Array }
+  | { readonly kind: "directive"; readonly directive: FormatDirective }
+  | { readonly kind: "unfinished" };
+
+const partsOf = formatParser(parsePrintFormat);
+
+function parsePrintFormat(format: Uint8Array): readonly PrintPart[] {
+  const parts: PrintPart[] = [];
   for (let at = 0; at < format.length; ) {
     const percent = format.indexOf(37, at);
     const end = percent === -1 ? format.length : percent;
-    if (end > at) add(format.slice(at, end), args.next());
+    if (end > at) parts.push({ kind: "text", bytes: format.slice(at, end) });
     if (percent === -1) break;
     const directive = parseDirective(format, percent + 1);
-    if (directive === null) return host.undefined("the format ends in the middle of a directive");
-    const first = args.next();
-    add(formatOne(host, directive, args), first);
+    if (directive === null) return [...parts, { kind: "unfinished" }];
+    parts.push({ kind: "directive", directive });
     at = directive.end;
   }
-  return Buffer.concat(parts);
+  return parts;
+}
+
+/** The bytes that the `printf` family produces. */
+export function formatPrint(host: Host, format: Uint8Array, args: FormatArguments): Uint8Array {
+  const texts: Uint8Array[] = [];
+  let size = 0;
+  // Only the format was read so far.
+  host.formed(0, args.next(), args.next());
+  for (const part of partsOf(host, format)) {
+    if (part.kind === "unfinished") return host.undefined("the format ends in the middle of a directive");
+    const first = args.next();
+    const text = part.kind === "text" ? part.bytes : formatOne(host, part.directive, args);
+    texts.push(text);
+    size += text.length;
+    host.formed(text.length, first, args.next());
+  }
+  const result = new Uint8Array(size);
+  let at = 0;
+  for (const text of texts) {
+    result.set(text, at);
+    at += text.length;
+  }
+  return result;
 }
 
 export function integerBits(host: Host, length: string): 8 | 16 | 32 | 64 {

@@ -1,19 +1,29 @@
 import { nth } from "../../../base/checked.ts";
-import { fromBigInt, wrapInteger } from "../../../ir/scalarValue.ts";
+import { fitsInteger, fromBigInt, wrapInteger } from "../../../ir/scalarValue.ts";
 import { double, float, type Pointer, pointer, signedInteger } from "../entry.ts";
 import type { Host } from "../host.ts";
 import { digit, scanFloat, scanInteger } from "../stdlib/numbers.ts";
-import { type FormatArguments, integerBits, unsupported } from "./formatPrint.ts";
+import { type FormatArguments, formatParser, integerBits, unsupported } from "./formatPrint.ts";
 import { readCharacter, type Stream } from "./streams.ts";
 
+/** A byte that must follow, any white space, a directive, or a directive that the format does not finish. */
+type ScanPart =
+  | { readonly kind: "byte"; readonly byte: number }
+  | { readonly kind: "space" }
+  | { readonly kind: "unfinished" }
+  | ScanDirective;
+
 type ScanDirective = {
+  readonly kind: "directive";
+  /** `%ld`. */
+  readonly name: string;
   readonly suppress: boolean;
-  readonly width: number;
+  /** The most characters to read. */
+  readonly limit: number;
   readonly length: string;
   readonly conversion: string;
   /** For `%[`: membership by byte. */
   readonly set: Uint8Array | null;
-  readonly end: number;
 };
 
 const isSpace = (c: number) => c === 32 || (c >= 9 && c <= 13);
@@ -21,27 +31,8 @@ const isSpace = (c: number) => c === 32 || (c >= 9 && c <= 13);
 /** The `scanf` family: the number of assigned directives, or -1 if the input ends before the first one. */
 export function formatScan(host: Host, format: Uint8Array, source: CharacterSource, args: FormatArguments): number {
   let assigned = 0;
-  for (let at = 0; at < format.length; ) {
-    const byte = nth(format, at);
-    if (isSpace(byte)) {
-      skipSpace(source);
-      at++;
-      continue;
-    }
-    if (byte !== 37) {
-      const c = source.next();
-      if (c === -1) return assigned === 0 ? -1 : assigned;
-      if (c !== byte) {
-        source.back(c);
-        return assigned;
-      }
-      at++;
-      continue;
-    }
-    const directive = parseScanDirective(format, at + 1);
-    if (directive === null) return host.undefined("the format ends in the middle of a directive");
-    at = directive.end;
-    const result = scanOne(host, directive, source, args);
+  for (const part of partsOf(host, format)) {
+    const result = scanPart(host, part, source, args);
     if (result === "end") return assigned === 0 ? -1 : assigned;
     if (result === "mismatch") return assigned;
     if (result === "assigned") assigned++;
@@ -49,18 +40,40 @@ export function formatScan(host: Host, format: Uint8Array, source: CharacterSour
   return assigned;
 }
 
-function parseScanDirective(format: Uint8Array, start: number): ScanDirective | null {
+const partsOf = formatParser(parseScanFormat);
+
+function parseScanFormat(format: Uint8Array): readonly ScanPart[] {
+  const parts: ScanPart[] = [];
+  for (let at = 0; at < format.length; ) {
+    const byte = nth(format, at);
+    at++;
+    if (isSpace(byte)) parts.push({ kind: "space" });
+    else if (byte !== 37) parts.push({ kind: "byte", byte });
+    else {
+      const directive = parseScanDirective(format, at);
+      if (directive === null) return [...parts, { kind: "unfinished" }];
+      parts.push(directive.part);
+      at = directive.end;
+    }
+  }
+  return parts;
+}
+
+type ParsedDirective = { readonly part: ScanDirective; readonly end: number };
+
+function parseScanDirective(format: Uint8Array, start: number): ParsedDirective | null {
   const text = Buffer.from(format.subarray(start, start + 40)).toString("latin1");
   const match = /^(\*?)(\d*)(hh|h|ll|l|q|j|z|t|L|)(.)/s.exec(text);
   if (match === null) return null;
   const [all, star, width, length, conversion] = match as unknown as [string, string, string, string, string];
   const end = start + all.length;
-  const base = { suppress: star !== "", width: width === "" ? -1 : Number(width), length, conversion };
-  if (conversion !== "[") return { ...base, set: null, end };
-  return parseSet(format, end, base);
+  const limit = width === "" ? (conversion === "c" ? 1 : Number.POSITIVE_INFINITY) : Number(width);
+  const name = `%${length}${conversion}`;
+  const part = { kind: "directive", name, suppress: star !== "", limit, length, conversion, set: null } as const;
+  return conversion === "[" ? parseSet(format, end, part) : { part, end };
 }
 
-function parseSet(format: Uint8Array, start: number, base: Omit<ScanDirective, "set" | "end">): ScanDirective | null {
+function parseSet(format: Uint8Array, start: number, part: ScanDirective): ParsedDirective | null {
   let at = start;
   const inverted = format[at] === 94;
   if (inverted) at++;
@@ -78,7 +91,7 @@ function parseSet(format: Uint8Array, start: number, base: Omit<ScanDirective, "
       at++;
     }
   }
-  return { ...base, set, end: at + 1 };
+  return { part: { ...part, set }, end: at + 1 };
 }
 
 function skipSpace(source: CharacterSource): void {
@@ -89,61 +102,93 @@ function skipSpace(source: CharacterSource): void {
 
 type ScanResult = "assigned" | "done" | "mismatch" | "end";
 
+function scanPart(host: Host, part: ScanPart, source: CharacterSource, args: FormatArguments): ScanResult {
+  switch (part.kind) {
+    case "space":
+      skipSpace(source);
+      return "done";
+    case "byte":
+      return scanByte(source, part.byte);
+    case "unfinished":
+      return host.undefined("the format ends in the middle of a directive");
+    case "directive":
+      return scanOne(host, part, source, args);
+  }
+}
+
+function scanByte(source: CharacterSource, byte: number): ScanResult {
+  const c = source.next();
+  if (c === byte) return "done";
+  source.back(c);
+  return c === -1 ? "end" : "mismatch";
+}
+
 function scanOne(host: Host, directive: ScanDirective, source: CharacterSource, args: FormatArguments): ScanResult {
-  const { conversion, length, suppress, width } = directive;
-  const name = `%${length}${conversion}`;
-  if (!"c[n".includes(conversion)) skipSpace(source);
+  const { name, conversion, length, suppress, limit } = directive;
+  if (conversion !== "c" && conversion !== "[" && conversion !== "n") skipSpace(source);
   if (conversion === "n") {
     if (!suppress) storeInteger(host, args.pointer(name), BigInt(source.consumed()), length);
     return "done";
   }
-  if (conversion === "%") {
-    const c = source.next();
-    if (c === 37) return "done";
-    source.back(c);
-    return c === -1 ? "end" : "mismatch";
-  }
+  if (conversion === "%") return scanByte(source, 37);
   const first = source.next();
   if (first === -1) return "end";
   source.back(first);
   const done: ScanResult = suppress ? "done" : "assigned";
-  const limit = width < 0 ? Number.POSITIVE_INFINITY : width;
-  if ("diuxXop".includes(conversion)) {
-    const base = conversion === "d" || conversion === "u" ? 10 : conversion === "i" ? 0 : conversion === "o" ? 8 : 16;
-    const token = collectInteger(source, base, limit);
-    const { value, negative, length: used } = scanInteger(token, base);
-    if (used === 0) return "mismatch";
-    if (suppress) return done;
-    const signed = negative ? -value : value;
-    if (conversion === "p") {
-      host.writeScalar(args.pointer(name), pointer, host.integerToPointer(fromBigInt(signed)));
-    } else storeInteger(host, args.pointer(name), clampLong(host, signed, conversion, length), length);
-    return done;
-  }
-  if ("feEgGaAF".includes(conversion)) {
-    const token = collectFloat(source, limit);
-    const { value, length: used, inRange } = scanFloat(token);
-    if (!isWholeFloat(token, used)) return "mismatch";
-    if (!inRange) host.setErrno("ERANGE");
-    if (!suppress) storeFloat(host, args.pointer(name), value, length);
-    return done;
-  }
-  if (length === "l" && "cs[".includes(conversion)) return unsupported(host, name);
-  if (conversion === "c") return scanCharacters(host, directive, source, args, width < 0 ? 1 : width, done);
-  if (conversion === "s" || directive.set !== null) {
-    const accepts = (c: number) => (directive.set === null ? !isSpace(c) : directive.set[c] === 1);
-    const bytes: number[] = [];
-    let c = source.next();
-    while (c !== -1 && bytes.length < limit && accepts(c)) {
-      bytes.push(c);
-      c = source.next();
+  switch (conversion) {
+    case "d":
+    case "i":
+    case "u":
+    case "x":
+    case "X":
+    case "o":
+    case "p": {
+      const base = conversion === "d" || conversion === "u" ? 10 : conversion === "i" ? 0 : conversion === "o" ? 8 : 16;
+      const { value, negative, length: used } = scanInteger(collectInteger(source, base, limit), base);
+      if (used === 0) return "mismatch";
+      if (suppress) return done;
+      const signed = negative ? -value : value;
+      if (conversion === "p") {
+        host.writeScalar(args.pointer(name), pointer, host.integerToPointer(fromBigInt(signed)));
+      } else storeInteger(host, args.pointer(name), clampLong(host, signed, conversion, length), length);
+      return done;
     }
-    source.back(c);
-    if (bytes.length === 0) return "mismatch";
-    if (!suppress) host.writeString(args.pointer(name), Uint8Array.from(bytes));
-    return done;
+    case "f":
+    case "e":
+    case "E":
+    case "g":
+    case "G":
+    case "a":
+    case "A":
+    case "F": {
+      const token = collectFloat(source, limit);
+      const { value, length: used, inRange } = scanFloat(token);
+      if (!isWholeFloat(token, used)) return "mismatch";
+      if (!inRange) host.setErrno("ERANGE");
+      if (!suppress) storeFloat(host, args.pointer(name), value, length);
+      return done;
+    }
+    case "c":
+      if (length === "l") return unsupported(host, name);
+      return scanCharacters(host, directive, source, args, done);
+    case "s":
+    case "[": {
+      if (length === "l") return unsupported(host, name);
+      const { set } = directive;
+      const bytes: number[] = [];
+      let c = source.next();
+      while (c !== -1 && bytes.length < limit && (set === null ? !isSpace(c) : set[c] === 1)) {
+        bytes.push(c);
+        c = source.next();
+      }
+      source.back(c);
+      if (bytes.length === 0) return "mismatch";
+      if (!suppress) host.writeString(args.pointer(name), Uint8Array.from(bytes));
+      return done;
+    }
+    default:
+      return unsupported(host, name);
   }
-  return unsupported(host, name);
 }
 
 /** glibc accepts an exponent without digits and `0x.`, but no part of `infinity`. */
@@ -158,30 +203,30 @@ function scanCharacters(
   directive: ScanDirective,
   source: CharacterSource,
   args: FormatArguments,
-  count: number,
   done: ScanResult,
 ): ScanResult {
+  const { limit } = directive;
   const bytes: number[] = [];
-  while (bytes.length < count) {
+  while (bytes.length < limit) {
     const c = source.next();
     if (c === -1) break;
     bytes.push(c);
   }
-  if (bytes.length < count) return "end";
+  if (bytes.length < limit) return "end";
   if (!directive.suppress) host.writeBytes(args.pointer("%c"), Uint8Array.from(bytes));
   return done;
 }
 
 /** glibc converts with `strtol` or `strtoll`, which clamp, and then narrows. */
 function clampLong(host: Host, value: bigint, conversion: string, length: string): bigint {
-  const bits =
-    length === "ll" || length === "j" || length === "L" || length === "q" ? 64n : BigInt(host.pointerBytes * 8);
+  const isLongLong = length === "ll" || length === "j" || length === "L" || length === "q";
+  const bits = isLongLong || host.pointerBytes === 8 ? 64 : 32;
   const signed = conversion === "d" || conversion === "i";
-  const high = signed ? (1n << (bits - 1n)) - 1n : (1n << bits) - 1n;
-  const low = signed ? -(1n << (bits - 1n)) : -high;
-  if (value >= low && value <= high) return value;
+  if (fitsInteger(signed || value >= 0n ? value : -value, bits, signed)) return value;
   host.setErrno("ERANGE");
-  return value > high || !signed ? high : low;
+  if (!signed) return (1n << BigInt(bits)) - 1n;
+  const high = (1n << BigInt(bits - 1)) - 1n;
+  return value > high ? high : -high - 1n;
 }
 
 function storeInteger(host: Host, to: Pointer, value: bigint, length: string): void {
@@ -231,20 +276,31 @@ export function stringCharacters(bytes: Uint8Array): CharacterSource {
 }
 
 /** Consumes the longest prefix of a number, at most `limit` characters; C allows only one to be put back. */
-export function collectInteger(source: CharacterSource, base: number, limit: number): Uint8Array {
+function collectInteger(source: CharacterSource, base: number, limit: number): Uint8Array {
   const token: number[] = [];
-  const take = takeInto(token, source, limit);
-  take((c) => c === 43 || c === 45);
   let radix = base === 0 ? 10 : base;
-  if (take((c) => c === 48)) {
-    if ((base === 0 || base === 16) && take((c) => c === 120 || c === 88)) radix = 16;
-    else if (base === 0) radix = 8;
+  /** The number of digits so far; a hexadecimal prefix may follow a zero. */
+  let digits = 0;
+  while (token.length < limit) {
+    const c = source.next();
+    const isSign = (c === 43 || c === 45) && token.length === 0;
+    const isPrefix = (c === 120 || c === 88) && (base === 0 || base === 16) && digits === 1 && token.at(-1) === 48;
+    if (isPrefix) {
+      radix = 16;
+      digits++;
+    } else if (digit(c) < radix) {
+      if (digits === 0 && c === 48 && base === 0) radix = 8;
+      digits++;
+    } else if (!isSign) {
+      source.back(c);
+      break;
+    }
+    token.push(c);
   }
-  while (take((c) => digit(c) < radix));
   return Uint8Array.from(token);
 }
 
-export function collectFloat(source: CharacterSource, limit: number): Uint8Array {
+function collectFloat(source: CharacterSource, limit: number): Uint8Array {
   const token: number[] = [];
   const take = takeInto(token, source, limit);
   const word = (text: string) => [...text].every((letter) => take((c) => (c | 32) === letter.charCodeAt(0)));

@@ -9,7 +9,7 @@ import { outputFor, type Stream, writeStream } from "./streams.ts";
 const operation = operations("stdio.h");
 
 function formatted(host: Host, at: Pointer, args: FormatArguments): Uint8Array {
-  return formatPrint(host, host.readString(at).slice(), args);
+  return formatPrint(host, host.readString(at), args);
 }
 
 /** -1 if the stream cannot be written. */

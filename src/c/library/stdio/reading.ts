@@ -75,14 +75,14 @@ function getCharacter(name: string): OperationEntry {
 }
 
 function scan(host: Host, stream: Stream | null, fmt: Pointer, args: FormatArguments): number {
-  const directives = host.readString(fmt).slice();
+  const format = host.readString(fmt);
   if (stream === null) return -1;
-  return taking(host, stream, () => formatScan(host, directives, streamCharacters(stream), args));
+  return taking(host, stream, () => formatScan(host, format, streamCharacters(stream), args));
 }
 
 function scanString(host: Host, at: Pointer, fmt: Pointer, args: FormatArguments): number {
-  const directives = host.readString(fmt).slice();
-  return formatScan(host, directives, stringCharacters(host.readString(at).slice()), args);
+  const format = host.readString(fmt);
+  return formatScan(host, format, stringCharacters(host.readString(at).slice()), args);
 }
 
 const outOfRange = { ERANGE: "a number is out of its type's range" } as const;

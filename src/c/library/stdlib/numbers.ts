@@ -142,12 +142,12 @@ export function scanInteger(
     at += 2;
   } else if (base === 0) radix = bytes[at] === 48 ? 8 : 10;
   const start = at;
-  let value = 0n;
-  const wide = BigInt(radix);
-  for (let d = digit(bytes[at]); d < radix; d = digit(bytes[at])) {
-    value = value * wide + BigInt(d);
-    at++;
-  }
+  // The first digits fit into a number, which is faster.
+  let small = 0;
+  let d = digit(bytes[at]);
+  for (; d < radix && small < 2 ** 40; d = digit(bytes[++at])) small = small * radix + d;
+  let value = BigInt(small);
+  for (; d < radix; d = digit(bytes[++at])) value = value * BigInt(radix) + BigInt(d);
   return at === start ? { value: 0n, negative: false, length: 0 } : { value, negative, length: at };
 }
 
