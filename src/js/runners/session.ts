@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Cancellation, throwIfCancelled } from "../../base/cancellation.ts";
 import { addProcess, endProcess, removeProcess } from "../../base/childProcesses.ts";
 import { TracefoldError } from "../../base/errors.ts";
+import { entryPath } from "./entries.ts";
 import type { RunnerName, RunnerSetting, TestError, TestRun, TestRunRequest } from "./runner.ts";
 
 export type DriverRequest =
@@ -43,9 +43,8 @@ export type SessionRequest = {
 export async function openSession({ runner, root, words, cancellation }: SessionRequest): Promise<RunnerSession> {
   const folder = mkdtempSync(join(tmpdir(), "tracefold-"));
   const isSource = import.meta.url.endsWith(".ts");
-  const script = fileURLToPath(new URL(isSource ? "./driver.ts" : "./runnerDriver.js", import.meta.url));
   const loader = isSource ? ["--import", createRequire(import.meta.url).resolve("tsx")] : [];
-  const child = spawn(process.execPath, [...loader, script], {
+  const child = spawn(process.execPath, [...loader, entryPath("runnerDriver")], {
     cwd: root,
     // A group of its own, so that the workers end with it.
     detached: true,

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
+import { entryPath } from "./entries.ts";
 import {
   describeError,
   joinNames,
@@ -91,7 +92,7 @@ export async function startVitest({ root, words, folder }: RunnerSetting): Promi
     ...{ watch: false, run: true, ui: false, open: false, api: false, standalone: false, update: false },
     ...{ coverage: { enabled: false }, typecheck: { enabled: false }, cache: false, pool: "forks", bail: 0 },
     ...{ reporters: [{}], passWithNoTests: true, attachmentsDir: join(folder, "attachments") },
-    ...{ fileParallelism: false, hideSkippedTests: true },
+    ...{ sequence: { shuffle: false } },
   };
   const vite = { cacheDir: join(folder, "vite"), clearScreen: false };
   const vitest = await withLoader((loader) => createVitest("test", { ...quiet, ...loader }, { ...vite, ...loader }));
@@ -111,7 +112,7 @@ export async function startVitest({ root, words, folder }: RunnerSetting): Promi
       transform = await loadTransform(request);
       for (const project of projects) {
         const own = runners.get(project);
-        project.config.runner = request.hooks === null ? own : workerPath();
+        project.config.runner = request.hooks === null ? own : entryPath("vitestWorker");
         forget(project);
       }
       const own = [...runners.values()].find((path) => path !== undefined);
@@ -135,11 +136,6 @@ function moduleFile(require: NodeJS.Require, name: string): string {
   const file = require.resolve(name);
   // Only `require` of the main module has a file of its own, and it throws.
   return name === "vitest" ? join(file, "..", file.endsWith("index.cjs") ? "dist/index.js" : "index.js") : file;
-}
-
-function workerPath(): string {
-  const isSource = import.meta.url.endsWith(".ts");
-  return fileURLToPath(new URL(isSource ? "./vitestWorker.ts" : "./vitestWorker.js", import.meta.url));
 }
 
 /** Vite writes a bundled configuration beside the original; its other loader, from Vite 6.1 on, does not. */

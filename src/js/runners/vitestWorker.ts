@@ -105,16 +105,15 @@ const asError = (thrown: unknown): unknown => thrown ?? new Error(`threw ${Strin
  * A test that the runner itself runs at the end of a file. Inside of it tests run again: its prototype is the test that
  * runs, so that `expect.soft` and snapshots, which ask for the current test, find the right one.
  */
-type Carrier = Test & { result: { state: string; errors?: unknown[] } | undefined };
+type Carrier = Omit<Test, "result"> & { result?: NonNullable<Test["result"]> };
 
 function carrierOf(file: Suite, test: Test): Carrier {
-  const carrier = Object.create(test) as Carrier;
-  return Object.assign(carrier, { type: "test", mode: "run", retry: 0, repeats: 0 }, ownFields(file));
+  return Object.assign(Object.create(test) as Carrier, { retry: 0, repeats: 0 }, ownFields(file));
 }
 
-/** While no test runs again, the carrier is a test of its own. */
+/** While no test runs again, the carrier is a test of the file itself. */
 function ownFields(file: Suite) {
-  return { id: "tracefold", name: "", file, suite: file, fails: false, result: { state: "run" } };
+  return { name: "", mode: "run", file, suite: file, fails: false, result: { state: "run" } };
 }
 
 function become(carrier: Carrier, test: Test): void {
@@ -146,7 +145,13 @@ export default class TracefoldRunner extends VitestRunner {
 
   override async onBeforeRunTask(test: Test): Promise<void> {
     await super.onBeforeRunTask?.(test);
-    if (test === this.carrier) return;
+    if (test === this.carrier) {
+      // Vitest reports about it under the number of a test that has run.
+      const ran = testsOf(test.file).find((each) => each !== test && each.result !== undefined);
+      if (ran !== undefined) Object.setPrototypeOf(test, ran);
+      else test.mode = "skip";
+      return;
+    }
     if (test.mode === "run" || test.mode === "queued") await hooks.beforeTest?.(idOf(test));
   }
 
@@ -175,6 +180,11 @@ export default class TracefoldRunner extends VitestRunner {
     if (test !== this.carrier && (state === "pass" || state === "fail")) {
       const error = state === "pass" ? null : (this.thrown.get(test) ?? test.result?.errors?.[0] ?? asError(undefined));
       await hooks.afterTest?.(idOf(test), error);
+    }
+    if (test === this.carrier) {
+      // What vitest reports is then the result of that test.
+      Object.assign(test, { result: (Object.getPrototypeOf(test) as Test).result });
+      this.carrier = null;
     }
     await super.onAfterRunTask?.(test);
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { HooksMaker, SourceTransform, TestId, TransformMaker, WorkerHooks } from "./runner.ts";
 
 /** Names the temporary folder in the environment of the workers. */
@@ -42,7 +42,8 @@ export async function loadTransform({
   return module.default(options);
 }
 
-const ownFolder = new URL(".", import.meta.url).pathname;
+/** Our own modules: the bundles, or the sources. */
+const ownFolder = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../" : ".", import.meta.url));
 
 /** True for a file of the project that a transform may see: no dependency, no type declarations, none of ours. */
 export function isProjectSource(file: string): boolean {

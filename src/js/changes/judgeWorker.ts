@@ -1,0 +1,278 @@
+import { appendFileSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import type { HooksMaker, TestId, WorkerFile } from "../runners/runner.ts";
+
+export type JudgeOptions = {
+  /** The name of the failing test. */
+  readonly target: string;
+  /** The numbers of the switches in the order in which to try them, each with the first number of its place. */
+  readonly switches: readonly (readonly [number: number, place: number])[];
+  /** Milliseconds of processor time. */
+  readonly budget: number;
+  /** Changes that are known to let the target pass, to be judged by other tests. */
+  readonly passing: readonly number[];
+  /** Lines of JSON are appended here. */
+  readonly output: string;
+  /** A change that is on from the start, with no other tried; null to try them in place. */
+  readonly on: number | null;
+};
+
+export type JudgeNote =
+  /** The target failed; which places it reached, in the order of their last visits, and which were reached at load. */
+  | { readonly kind: "start"; readonly reached: readonly number[]; readonly load: readonly number[] }
+  /** Why nothing can be tried in place. */
+  | { readonly kind: "unstable"; readonly why: string }
+  | { readonly kind: "passes"; readonly number: number }
+  /** All switches before this index were tried, and the target still fails without any. */
+  | { readonly kind: "tried"; readonly index: number; readonly reruns: number }
+  /** Without any change the target no longer fails as it did: what was tried since the last note may be wrong. */
+  | { readonly kind: "drift" }
+  /** The worker hung, or used up the memory, with this change. */
+  | { readonly kind: "stuck"; readonly number: number }
+  | {
+      readonly kind: "judged";
+      readonly number: number;
+      readonly asked: number;
+      readonly broken: readonly string[];
+    }
+  | { readonly kind: "done"; readonly complete: boolean; readonly reruns: number };
+
+/** The part of the budget for the failing test; the rest is for the others. */
+const targetShare = 0.7;
+const checkEvery = 200;
+const stuckMilliseconds = 3000;
+const mostMemory = 1.5e9;
+
+/** Saved before a test can replace them. */
+const { setTimeout: later, clearTimeout: never, Date: Clock } = globalThis;
+const now = Clock.now.bind(Clock);
+
+/** The state that switched sources read and write. */
+const state = {
+  on: 0,
+  steps: 0,
+  mostSteps: Number.POSITIVE_INFINITY,
+  deadline: Number.POSITIVE_INFINITY,
+  reached: null as Map<number, number> | null,
+  clock: 0,
+};
+
+function at(from: number, to: number): boolean {
+  if (state.reached !== null) {
+    state.reached.delete(from);
+    state.reached.set(from, state.clock++);
+  }
+  return state.on >= from && state.on <= to;
+}
+
+function step(): void {
+  if (++state.steps > state.mostSteps || ((state.steps & 1023) === 0 && now() > state.deadline)) {
+    throw new Error("Tracefold: too many steps");
+  }
+}
+
+Object.assign(globalThis, { tf$: state, tf$at: at, tf$step: step });
+
+const make: HooksMaker = (given) => {
+  const options = given as JudgeOptions;
+  const note = (line: JudgeNote) => appendFileSync(options.output, `${JSON.stringify(line)}\n`);
+  const load = new Map<number, number>();
+  const reached = new Map<string, Map<number, number>>();
+  let steps = 0;
+  let message = "";
+  state.reached = load;
+  state.on = options.on ?? 0;
+  return {
+    beforeTest({ name }) {
+      state.reached = new Map();
+      reached.set(name, state.reached);
+      state.steps = 0;
+    },
+    afterTest({ name }, error) {
+      state.reached = load;
+      if (name !== options.target) return;
+      steps = state.steps;
+      message = messageOf(error);
+      if (options.on !== null && error === null) note({ kind: "passes", number: options.on });
+    },
+    async afterFile(file) {
+      const target = file.tests.find(({ id }) => id.name === options.target);
+      if (target === undefined || options.on !== null) return;
+      if (target.state === "passed") return note({ kind: "unstable", why: "the test passes when it runs again" });
+      const places = reached.get(options.target) ?? new Map<number, number>();
+      const onlyLoad = [...load.keys()].filter((place) => !places.has(place));
+      note({ kind: "start", reached: [...places.keys()], load: onlyLoad });
+      state.reached = null;
+      const printing = silence();
+      const limit = Error.stackTraceLimit;
+      Error.stackTraceLimit = 1;
+      try {
+        await judge(file, target.id, { options, note, message, steps, reached });
+      } finally {
+        Error.stackTraceLimit = limit;
+        Object.assign(console, printing);
+        Object.assign(state, { on: 0, reached: load, mostSteps: Number.POSITIVE_INFINITY });
+        state.deadline = Number.POSITIVE_INFINITY;
+      }
+    },
+  };
+};
+
+function messageOf(error: unknown): string {
+  if (error === null) return "";
+  const text = typeof error === "object" && "message" in error ? String(error.message) : String(error);
+  return text.slice(0, 200);
+}
+
+/** Tests that run a thousand times print a thousand times. */
+function silence(): Partial<Console> {
+  const names = ["log", "info", "warn", "error", "debug", "trace", "table", "dir"] as const;
+  const original = Object.fromEntries(names.map((name) => [name, console[name]]));
+  for (const name of names) console[name] = () => {};
+  return original as Partial<Console>;
+}
+
+type Session = {
+  readonly options: JudgeOptions;
+  readonly note: (line: JudgeNote) => void;
+  readonly message: string;
+  readonly steps: number;
+  readonly reached: ReadonlyMap<string, ReadonlyMap<number, number>>;
+};
+
+async function judge(file: WorkerFile, target: TestId, session: Session): Promise<void> {
+  const { options, note } = session;
+  const watch = startWatchdog(options.output);
+  const start = process.cpuUsage();
+  const begun = now();
+  const spent = () => {
+    const { user, system } = process.cpuUsage(start);
+    // Waiting costs too: timers, for example.
+    return Math.max((user + system) / 1000, (now() - begun) / 3);
+  };
+  let reruns = 0;
+  let milliseconds = 50;
+  const rerun = async (test: TestId, on: number, steps: number): Promise<unknown> => {
+    reruns++;
+    watch.tick(on);
+    Object.assign(state, { on, steps: 0, mostSteps: steps * 10 + 5000, deadline: now() + milliseconds * 30 + 200 });
+    try {
+      return await withLimit(file.again(test), milliseconds * 30 + 300);
+    } finally {
+      state.on = 0;
+      state.mostSteps = Number.POSITIVE_INFINITY;
+      state.deadline = Number.POSITIVE_INFINITY;
+    }
+  };
+  const failsAsBefore = async () => messageOf(await rerun(target, 0, session.steps)) === session.message;
+  const first = now();
+  if (!(await failsAsBefore())) {
+    await watch.stop();
+    return note({ kind: "unstable", why: "the test does not fail in the same way when it runs again" });
+  }
+  milliseconds = Math.max(now() - first, 1);
+  const places = session.reached.get(options.target) ?? new Map<number, number>();
+  const list = options.switches;
+  const found: (readonly [number: number, place: number])[] = [];
+  let index = 0;
+  let complete = true;
+  for (; index < list.length; index++) {
+    const [number, place] = list[index] ?? [0, 0];
+    if (!places.has(place)) continue;
+    if (spent() > options.budget * targetShare) {
+      complete = false;
+      break;
+    }
+    if ((await rerun(target, number, session.steps)) === null) {
+      note({ kind: "passes", number });
+      found.push([number, place]);
+    }
+    if (reruns % checkEvery === 0) {
+      if (!(await failsAsBefore())) {
+        await watch.stop();
+        return note({ kind: "drift" });
+      }
+      note({ kind: "tried", index: index + 1, reruns });
+    }
+  }
+  if (!(await failsAsBefore())) {
+    await watch.stop();
+    return note({ kind: "drift" });
+  }
+  note({ kind: "tried", index, reruns });
+  const known = new Map(list);
+  const toJudge = [...options.passing.map((number) => [number, known.get(number) ?? number] as const), ...found];
+  const others = await stable(file, target, session, rerun);
+  for (const [number, place] of toJudge) {
+    const broken: string[] = [];
+    let asked = 0;
+    for (const test of others) {
+      if (!session.reached.get(test.name)?.has(place)) continue;
+      if (spent() > options.budget || broken.length > 0) break;
+      asked++;
+      if ((await rerun(test, number, 1e5)) !== null) broken.push(test.name);
+    }
+    note({ kind: "judged", number, asked, broken });
+  }
+  await watch.stop();
+  note({ kind: "done", complete, reruns });
+}
+
+/** The other tests that passed and pass again in place. */
+async function stable(
+  file: WorkerFile,
+  target: TestId,
+  { reached, options }: Session,
+  rerun: (test: TestId, on: number, steps: number) => Promise<unknown>,
+): Promise<readonly TestId[]> {
+  const wanted = new Set(reached.get(options.target)?.keys());
+  const found: TestId[] = [];
+  for (const { id, state: result } of file.tests) {
+    const shares = [...(reached.get(id.name)?.keys() ?? [])].some((place) => wanted.has(place));
+    if (result !== "passed" || id.name === target.name || !shares) continue;
+    if ((await rerun(id, 0, 1e6)) === null) found.push(id);
+  }
+  return found;
+}
+
+async function withLimit(work: Promise<unknown>, milliseconds: number): Promise<unknown> {
+  let timer: ReturnType<typeof later> | undefined;
+  const limit = new Promise<unknown>((resolve) => {
+    timer = later(() => resolve(new Error("Tracefold: the test does not end")), milliseconds);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    never(timer);
+  }
+}
+
+type Watchdog = { tick(number: number): void; stop(): Promise<unknown> };
+
+/** A thread that ends the process when a change makes it hang or eat memory; the change is noted. */
+function startWatchdog(output: string): Watchdog {
+  const buffer = new SharedArrayBuffer(8);
+  const shared = new Int32Array(buffer);
+  const text = `
+    const { workerData } = require("node:worker_threads");
+    const { appendFileSync } = require("node:fs");
+    const shared = new Int32Array(workerData.buffer);
+    let [last, since] = [-1, Date.now()];
+    setInterval(() => {
+      if (shared[1] !== last) [last, since] = [shared[1], Date.now()];
+      if (Date.now() - since < ${stuckMilliseconds} && process.memoryUsage.rss() < ${mostMemory}) return;
+      appendFileSync(workerData.output, JSON.stringify({ kind: "stuck", number: shared[0] }) + "\\n");
+      process.kill(process.pid, "SIGKILL");
+    }, 100);`;
+  const thread = new Worker(text, { eval: true, execArgv: [], workerData: { buffer, output } });
+  thread.unref();
+  return {
+    tick(number) {
+      shared[0] = number;
+      shared[1] = (shared[1] ?? 0) + 1;
+    },
+    stop: () => thread.terminate(),
+  };
+}
+
+export default make;

@@ -1,0 +1,112 @@
+import childProcess from "node:child_process";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import net from "node:net";
+import { join } from "node:path";
+import type { HooksMaker } from "../runners/runner.ts";
+import { functionOf } from "./functionKeys.ts";
+
+/** Offsets of functions by their file. */
+export type ReachedFunctions = Readonly<Record<string, readonly number[]>>;
+
+/** What the tests of one file reach. */
+export type SurveyedFile = {
+  readonly file: string;
+  readonly project: string;
+  /** Outside of tests: while modules are loaded and suites are described. */
+  readonly load: ReachedFunctions;
+  readonly tests: readonly {
+    readonly name: string;
+    readonly functions: ReachedFunctions;
+    /** "writes files", "starts processes", "uses the network". */
+    readonly effects: readonly string[];
+  }[];
+};
+
+export type SurveyOptions = { readonly folder: string };
+
+type Globals = { tf$in?: (key: number) => void; tf$file?: (hash: number, path: string) => void };
+
+/** Notes the functions that each test enters, and effects outside of the process. */
+const make: HooksMaker = (options) => {
+  const { folder } = options as SurveyOptions;
+  const paths = new Map<number, string>();
+  let load = new Set<number>();
+  let reached = load;
+  let effects: Set<string> | null = null;
+  const write = fs.writeFileSync;
+  const globals = globalThis as Globals;
+  globals.tf$in = (key) => reached.add(key);
+  globals.tf$file = (hash, path) => paths.set(hash, path);
+  watchEffects((effect) => effects?.add(effect));
+  const byFile = (keys: ReadonlySet<number>): ReachedFunctions => {
+    const found: Record<string, number[]> = {};
+    for (const key of keys) {
+      const { hash, start } = functionOf(key);
+      const path = paths.get(hash);
+      if (path === undefined) continue;
+      const starts = found[path] ?? [];
+      found[path] = starts;
+      starts.push(start);
+    }
+    return found;
+  };
+  let tests: { readonly name: string; readonly keys: ReadonlySet<number>; readonly effects: ReadonlySet<string> }[] =
+    [];
+  return {
+    beforeTest() {
+      reached = new Set();
+      effects = new Set();
+    },
+    afterTest({ name }) {
+      tests.push({ name, keys: reached, effects: effects ?? new Set() });
+      reached = load;
+      effects = null;
+    },
+    afterFile({ file, tests: ran }) {
+      // Modules that are loaded at all count as reached, even if they have no function.
+      const loaded = Object.fromEntries([...paths.values()].map((path) => [path, [] as readonly number[]]));
+      const surveyed: SurveyedFile = {
+        file,
+        project: ran[0]?.id.project ?? "",
+        load: { ...loaded, ...byFile(load) },
+        tests: tests.map(({ name, keys, effects: seen }) => ({ name, functions: byFile(keys), effects: [...seen] })),
+      };
+      write(join(folder, `survey-${process.pid}-${Date.now()}-${Math.random()}.json`), JSON.stringify(surveyed));
+      tests = [];
+      load = new Set();
+      reached = load;
+    },
+  };
+};
+
+const writing =
+  /^(write|append|mkdir|rm|rmdir|unlink|rename|copyFile|cp|truncate|ftruncate|symlink|link|chmod|createWriteStream)/;
+
+/** Calls `note` when the program writes files, starts processes or opens connections. */
+function watchEffects(note: (effect: string) => void): void {
+  const watch = (object: object, names: readonly string[], effect: string): void => {
+    for (const name of names) {
+      const original: unknown = Reflect.get(object, name);
+      if (typeof original !== "function") continue;
+      const watched = function (this: unknown, ...words: unknown[]): unknown {
+        note(effect);
+        return Reflect.apply(original, this, words);
+      };
+      Reflect.set(object, name, Object.assign(watched, original));
+    }
+  };
+  const writers = (object: object) => Object.keys(object).filter((name) => writing.test(name));
+  watch(fs, writers(fs), "writes files");
+  watch(fs.promises, writers(fs.promises), "writes files");
+  watch(
+    childProcess,
+    ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"],
+    "starts processes",
+  );
+  watch(net.Socket.prototype, ["connect"], "uses the network");
+  watch(net.Server.prototype, ["listen"], "uses the network");
+  syncBuiltinESMExports();
+}
+
+export default make;

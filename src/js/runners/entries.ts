@@ -1,0 +1,17 @@
+import { fileURLToPath } from "node:url";
+
+/** Modules that other processes load, by the name of their bundle (tsdown.config.ts); relative to `src/js`. */
+const entries = {
+  runnerDriver: "runners/driver",
+  vitestWorker: "runners/vitestWorker",
+  surveyTransform: "changes/surveyTransform",
+  surveyWorker: "changes/surveyWorker",
+  replaceSources: "changes/replaceSources",
+  judgeWorker: "changes/judgeWorker",
+} as const;
+
+/** The file of a module: the source itself while Tracefold runs from its sources, or the bundle beside this one. */
+export function entryPath(name: keyof typeof entries): string {
+  const isSource = import.meta.url.endsWith(".ts");
+  return fileURLToPath(new URL(isSource ? `../${entries[name]}.ts` : `./${name}.js`, import.meta.url));
+}
