@@ -1,0 +1,2 @@
+/** The global object that instrumented code calls. */
+export const runtimeName = "__tracefold";

@@ -1,0 +1,105 @@
+import { printTraced } from "./printValue.ts";
+import { skipped, type TraceRuntime } from "./runtime.ts";
+import type { EventId } from "./store.ts";
+
+/** An event of a recorded run that leads to the failure. */
+export type TraceEvent = {
+  readonly id: EventId;
+  readonly site: number;
+  readonly execution: number;
+  /** Null if it stands for something that was not done. */
+  readonly value: string | null;
+  readonly data: readonly EventId[];
+  readonly identity: EventId;
+  readonly control: EventId;
+  readonly distance: number;
+};
+
+export type TraceExecution = {
+  readonly id: number;
+  readonly site: number;
+  /** The execution that called the function; 0 if it is unknown. */
+  readonly caller: number;
+  readonly depth: number;
+  readonly visit: { readonly number: number; readonly of: number };
+};
+
+export type TraceSlice = {
+  /** Nearest to the failure first. */
+  readonly events: readonly TraceEvent[];
+  readonly executions: readonly TraceExecution[];
+  /** Events that were farther away. */
+  readonly left: number;
+};
+
+const costs = { data: 2, identity: 3, control: 4, omission: 2 } as const;
+const mostEvents = 3000;
+const mostVisited = 60_000;
+
+/** Events that lead to the starts, by distance. Events of one statement are at the same distance. */
+export function sliceEvents(to: TraceRuntime, starts: readonly (readonly [EventId, number])[]): TraceSlice {
+  const { events } = to;
+  const distances = new Map<EventId, number>();
+  const buckets: EventId[][] = [];
+  const reach = (event: EventId, distance: number): void => {
+    if (event === 0 || !events.has(event)) return;
+    const old = distances.get(event);
+    if (old !== undefined && old <= distance) return;
+    distances.set(event, distance);
+    buckets[distance] ??= [];
+    buckets[distance].push(event);
+  };
+  for (const [event, distance] of starts) reach(event, 2 * distance);
+  const order: EventId[] = [];
+  const done = new Set<EventId>();
+  for (let distance = 0; distance < buckets.length && done.size < mostVisited; distance++) {
+    const bucket = buckets[distance] ?? [];
+    for (let i = 0; i < bucket.length; i++) {
+      const event = bucket[i] ?? 0;
+      if (done.has(event) || distances.get(event) !== distance) continue;
+      done.add(event);
+      order.push(event);
+      const execution = events.executionOf(event);
+      const step = (other: EventId, cost: number) => {
+        reach(other, distance + (events.executionOf(other) === execution ? 0 : cost));
+      };
+      for (const other of events.dataOf(event)) step(other, costs.data);
+      step(events.identityOf(event), costs.identity);
+      step(events.controlOf(event), events.valueOf(event) === skipped ? costs.omission : costs.control);
+    }
+  }
+  const kept = order.slice(0, mostEvents);
+  const inside = new Set(kept);
+  const executions = new Set<number>();
+  for (const event of kept)
+    for (let at = events.executionOf(event); at !== 0 && !executions.has(at); at = to.executions.callerOf(at))
+      executions.add(at);
+  return {
+    events: kept.map((id) => ({
+      id,
+      site: events.siteOf(id),
+      execution: events.executionOf(id),
+      value: events.valueOf(id) === skipped ? null : printTraced(events.valueOf(id)),
+      data: events.dataOf(id).filter((each) => inside.has(each)),
+      identity: inside.has(events.identityOf(id)) ? events.identityOf(id) : 0,
+      control: inside.has(events.controlOf(id)) ? events.controlOf(id) : 0,
+      distance: distances.get(id) ?? 0,
+    })),
+    executions: describeExecutions(to, executions),
+    left: order.length - kept.length,
+  };
+}
+
+/** Counting visits reads all executions: only for those that may be shown. */
+function describeExecutions(to: TraceRuntime, wanted: ReadonlySet<number>): readonly TraceExecution[] {
+  const visits = to.executions.visitsOf(wanted);
+  return [...wanted]
+    .sort((a, b) => a - b)
+    .map((id) => ({
+      id,
+      site: to.executions.siteOf(id),
+      caller: to.executions.callerOf(id),
+      depth: to.executions.depthOf(id),
+      visit: visits.get(id) ?? { number: 1, of: 1 },
+    }));
+}
