@@ -142,7 +142,18 @@ export class TraceRuntime {
   }
 
   parameter(frame: TraceFrame, index: number, value: unknown, site: number): EventId {
-    return this.event(site, value, this.#argument(frame, index, value));
+    const parents = this.#argument(frame, index, value);
+    const isDefault = frame.defaults?.has(index) === true;
+    return isDefault ? this.#inHead(site, value, parents) : this.event(site, value, parents);
+  }
+
+  /** A default is a value of the function's head, not of the call. */
+  #inHead(site: number, value: unknown, parents: Parents): EventId {
+    const before = this.execution;
+    this.execution = this.executions.add(site, before, this.depth + 1);
+    const event = this.event(site, value, parents);
+    this.execution = before;
+    return event;
   }
 
   #argument(frame: TraceFrame, index: number, value: unknown): Parents {
@@ -166,7 +177,8 @@ export class TraceRuntime {
     const given = frame.call?.values[index];
     const from =
       frame.call === null ? this.#argument(frame, index, given) : frame.call.events[index] || frame.call.event;
-    return this.#taken(site, value, given, from, path);
+    const isDefault = value !== undefined && path !== null && takenAt(given, path) === undefined;
+    return isDefault ? this.#inHead(site, value, from) : this.#taken(site, value, given, from, path);
   }
 
   restParameter(frame: TraceFrame, index: number, value: unknown, site: number): EventId {
@@ -949,6 +961,10 @@ type Saved = {
 export const skipped = Symbol("skipped");
 
 const mostPassed = 20;
+
+function takenAt(whole: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((object, key) => peek(object, key), whole);
+}
 
 function nameOf(callee: unknown): string {
   const name = isObject(callee) ? peek(callee, "name") : undefined;

@@ -16,7 +16,7 @@ type Traced = {
 /** Runs a program, and gives the lines that led to its failure, nearest first. Lines are those of the program. */
 async function trace(source: string): Promise<Traced> {
   const text = source.replace(/^\n/, "");
-  const result = instrumentForTrace("program.js", text, "commonjs", 0);
+  const result = instrumentForTrace("program.js", text, "module", 0);
   if (result.kind === "unchanged") throw new Error(result.reason);
   const runtime = new TraceRuntime((site) => result.sites[site]?.name ?? null);
   Object.defineProperty(globalThis, runtimeName, { value: runtime, configurable: true });
@@ -71,7 +71,7 @@ describe("the slice of a failure has the faulty line", () => {
     },
     {
       name: "an omitted push",
-      faulty: 4,
+      faulty: 3,
       source:
         "const out = [];\nfor (const x of [1, 2, 3]) {\n  const isBig =\n    x > 1;\n  if (isBig) out.push(x);\n}\nexpect(out).toEqual([1, 2, 3]);",
     },
