@@ -48,11 +48,17 @@ type Writer = (memory: Memory, pointer: number, delta: number, value: ScalarValu
 
 type Parts = Pick<Machine, "program" | "sites" | "memory" | "writer" | "tracker">;
 
-type Calling = Pick<CallingHost, "site" | "currentCall" | "state" | "expected">;
+/** The state of the current call. The parts of the host are made before it exists, so they ask for it. */
+type Calling = () => Pick<CallingHost, "site" | "currentCall" | "state" | "expected">;
 
 export function createLibraryHost(machine: Parts): CallingHost {
-  const calling: Calling = { site: -1, currentCall: null, state: createLibraryState(), expected: null };
-  return Object.assign(calling, {
+  const calling: Calling = () => host;
+  // One literal: V8 turns an object that gets so many properties later into a slow dictionary.
+  const host: CallingHost = {
+    site: -1,
+    currentCall: null,
+    state: createLibraryState(),
+    expected: null,
     pointerBytes: machine.memory.pointerBytes,
     ...readingPart(machine, calling),
     ...writingPart(machine, calling),
@@ -60,7 +66,8 @@ export function createLibraryHost(machine: Parts): CallingHost {
     ...errnoPart(machine, calling),
     ...streamsPart(machine, calling),
     ...askingPart(machine, calling),
-  });
+  };
+  return host;
 }
 
 type ReadingPart = Pick<Host, "readBytes" | "readByte" | "readString" | "readScalar" | "decided">;
@@ -70,37 +77,37 @@ function readingPart(machine: Parts, calling: Calling): ReadingPart {
   const requireInitialised = (pointer: number, at: number, size: number): void => {
     const { shadowBytes } = memory;
     for (let i = 0; i < size; i++)
-      if (shadowBytes[at + i] !== 0) uninitialised(memory, at + i, pointer, i, 1, calling.site);
+      if (shadowBytes[at + i] !== 0) uninitialised(memory, at + i, pointer, i, 1, calling().site);
   };
   return {
     readBytes(pointer, size) {
       if (size === 0) return new Uint8Array(0);
-      const at = locateRead(memory, pointer, 0, size, calling.site);
+      const at = locateRead(memory, pointer, 0, size, calling().site);
       requireInitialised(pointer, at, size);
       libraryRead(machine, pointer, size);
       return memory.bytes.subarray(at, at + size);
     },
     readByte(pointer) {
-      const byte = readers.readUint8(memory, pointer, 0, calling.site);
+      const byte = readers.readUint8(memory, pointer, 0, calling().site);
       if (tracker !== null) libraryRead(machine, pointer, 1);
       return byte;
     },
     readString(pointer, max = Number.POSITIVE_INFINITY) {
       if (max === 0) return new Uint8Array(0);
-      const at = locateRead(memory, pointer, 0, 1, calling.site);
+      const at = locateRead(memory, pointer, 0, 1, calling().site);
       const rest = memory.objects[objectIdOf(pointer) * objectFields + fieldReadable]! - offsetOf(pointer);
       const limit = Math.min(rest, max);
       const end = memory.bytes.subarray(at, at + limit).indexOf(0);
       requireInitialised(pointer, at, end === -1 ? limit : end + 1);
       if (end === -1 && limit < max) {
-        undefinedRun({ kind: "bad-access", access: "read", pointer, delta: rest, size: 1 }, calling.site);
+        undefinedRun({ kind: "bad-access", access: "read", pointer, delta: rest, size: 1 }, calling().site);
       }
       libraryRead(machine, pointer, end === -1 ? limit : end + 1);
       return memory.bytes.subarray(at, at + (end === -1 ? limit : end));
     },
     readScalar(pointer, type) {
       const { read, size } = scalarAccess(type, memory.pointerBytes);
-      const value = (readers as Record<string, Reader>)[read]!(memory, pointer, 0, calling.site);
+      const value = (readers as Record<string, Reader>)[read]!(memory, pointer, 0, calling().site);
       libraryRead(machine, pointer, size);
       return value;
     },
@@ -108,9 +115,11 @@ function readingPart(machine: Parts, calling: Calling): ReadingPart {
   };
 }
 
-function wrote(machine: Parts, { currentCall: call }: Calling, pointer: number, size: number): void {
+function wrote(machine: Parts, calling: Calling, pointer: number, size: number): void {
   libraryWrote(machine, pointer, size);
-  if (machine.writer === null || call === null || size === 0) return;
+  if (machine.writer === null) return;
+  const call = calling().currentCall;
+  if (call === null || size === 0) return;
   machine.writer.memory(call.step, call.function, call.edge, pointer, size, undefined);
 }
 
@@ -123,7 +132,7 @@ function writingPart(machine: Parts, calling: Calling): WritingPart {
   const { memory } = machine;
   const writeBytes = (pointer: number, bytes: Uint8Array): void => {
     if (bytes.length === 0) return;
-    const at = locateWrite(memory, pointer, 0, bytes.length, calling.site);
+    const at = locateWrite(memory, pointer, 0, bytes.length, calling().site);
     memory.bytes.set(bytes, at);
     memory.shadowBytes.fill(0, at, at + bytes.length);
     wrote(machine, calling, pointer, bytes.length);
@@ -137,22 +146,22 @@ function writingPart(machine: Parts, calling: Calling): WritingPart {
     },
     writeScalar(pointer, type, value) {
       const { write, size } = scalarAccess(type, memory.pointerBytes);
-      (writers as unknown as Record<string, Writer>)[write]!(memory, pointer, 0, value, calling.site);
+      (writers as unknown as Record<string, Writer>)[write]!(memory, pointer, 0, value, calling().site);
       wrote(machine, calling, pointer, size);
     },
     copyBytes(to, from, size) {
-      copyObject(memory, to, from, size, calling.site);
+      copyObject(memory, to, from, size, calling().site);
       libraryCopies(machine, to, from, size);
       wrote(machine, calling, to, size);
     },
     moveBytes(to, from, size) {
-      moveObject(memory, to, from, size, calling.site);
+      moveObject(memory, to, from, size, calling().site);
       libraryCopies(machine, to, from, size);
       wrote(machine, calling, to, size);
     },
     copied: (to, from, size) => libraryCopied(machine, to, from, size),
     fillBytes(pointer, byte, size) {
-      fillObject(memory, pointer, byte, size, calling.site);
+      fillObject(memory, pointer, byte, size, calling().site);
       wrote(machine, calling, pointer, size);
     },
   };
@@ -166,16 +175,16 @@ function blocksPart(machine: Parts, calling: Calling): BlocksPart {
     allocate(size, kind) {
       const result =
         kind === "zeroed"
-          ? allocateZeroed(memory, size, calling.site)
-          : allocate(memory, size, kind === "heap" ? kindHeap : kindStack, calling.site);
+          ? allocateZeroed(memory, size, calling().site)
+          : allocate(memory, size, kind === "heap" ? kindHeap : kindStack, calling().site);
       if (tracker !== null) trackBirth(tracker, result);
       if (kind === "zeroed") libraryWrote(machine, result, size);
       return result;
     },
-    blockSize: (pointer, name) => heapSize(memory, pointer, name, calling.site),
+    blockSize: (pointer, name) => heapSize(memory, pointer, name, calling().site),
     reallocate(pointer, size) {
-      const kept = Math.min(heapSize(memory, pointer, "realloc", calling.site), size);
-      const result = reallocate(memory, pointer, size, calling.site);
+      const kept = Math.min(heapSize(memory, pointer, "realloc", calling().site), size);
+      const result = reallocate(memory, pointer, size, calling().site);
       libraryCopies(machine, result, pointer, kept);
       wrote(machine, calling, result, kept);
       if (tracker !== null) {
@@ -199,7 +208,7 @@ type StreamsPart = Pick<
 function streamsPart({ memory, tracker }: Parts, calling: Calling): StreamsPart {
   return {
     newObject(size) {
-      const pointer = allocate(memory, size, kindHeap, calling.site);
+      const pointer = allocate(memory, size, kindHeap, calling().site);
       if (tracker !== null) trackBirth(tracker, pointer);
       return pointer;
     },
@@ -212,7 +221,7 @@ function streamsPart({ memory, tracker }: Parts, calling: Calling): StreamsPart 
     },
     printed(stream, at, bytes) {
       if (tracker !== null) trackPrinted(tracker, stream, at, bytes.length);
-      checkPrinted(calling.expected, calling.state, stream, at, bytes, calling.site);
+      checkPrinted(calling().expected, calling().state, stream, at, bytes, calling().site);
     },
     taken(stream, at, size) {
       if (tracker !== null) trackTaken(tracker, stream.content, at, size);
@@ -233,12 +242,12 @@ function errnoPart(machine: Parts, calling: Calling): Pick<Host, "setErrno" | "e
   const place = variable === undefined ? undefined : staticLayoutOf(program).variables.get(variable.id);
   return {
     setErrno(name) {
-      calling.state.errno = errnoNumber(name);
+      calling().state.errno = errnoNumber(name);
       if (place === undefined) return;
       memory.view.setInt32(place.address, errnoNumber(name), true);
       wrote(machine, calling, place.pointer, 4);
     },
-    errno: () => (place === undefined ? calling.state.errno : memory.view.getInt32(place.address, true)),
+    errno: () => (place === undefined ? calling().state.errno : memory.view.getInt32(place.address, true)),
   };
 }
 
@@ -249,7 +258,7 @@ type AskingPart = Pick<
 
 function askingPart({ program, sites, memory }: Parts, calling: Calling): AskingPart {
   const edgeOf = () => {
-    const { function: fn, edge } = sites[calling.site]!;
+    const { function: fn, edge } = sites[calling().site]!;
     return program.functions[fn]!.edges[edge]!;
   };
   return {
@@ -259,13 +268,13 @@ function askingPart({ program, sites, memory }: Parts, calling: Calling): Asking
       return operation;
     },
     pointerToInteger: (pointer) => pointerToInteger(memory, pointer),
-    integerToPointer: (value) => integerToPointer(memory, value, calling.site),
+    integerToPointer: (value) => integerToPointer(memory, value, calling().site),
     streamAt(pointer) {
       const role = variableAt(program, memory, pointer)?.role;
       return role === undefined || role === "errno" ? null : role;
     },
-    negationOverflow: (operand) => undefinedRun({ kind: "negation-overflow", operand }, calling.site),
-    undefined: (message) => undefinedRun({ kind: "library", what: "library-argument", message }, calling.site),
+    negationOverflow: (operand) => undefinedRun({ kind: "negation-overflow", operand }, calling().site),
+    undefined: (message) => undefinedRun({ kind: "library", what: "library-argument", message }, calling().site),
     unsupported(message, help) {
       throw new TracefoldError({ code: "TF242", message, range: edgeOf().range, help });
     },

@@ -91,6 +91,7 @@ function emitModule(context: CompileContext, reachable: ReadonlySet<number>, fun
     '"use strict";',
     `const { ${Object.keys(runtimeFunctions).join(", ")} } = runtime;`,
     "const M = X.memory, S = X.counters, log = X.log, F = X.frame, L = X.library;",
+    ...libraryCalls(program).map((name) => `const c_${name} = library.${name};`),
     `const G = new Float64Array(${context.staticCells.size});`,
     ...statics.filter(({ id }) => !context.staticCells.has(id)).map(({ id }) => `let g${id} = 0;`),
     ...(context.mode.vary ? ["const Q = X.variation.numbers;"] : []),
@@ -121,6 +122,14 @@ function emitModule(context: CompileContext, reachable: ReadonlySet<number>, fun
     "return { functions, readStatic, writeStatic, reset, statics, restore, resume };",
   );
   return lines.join("\n");
+}
+
+/** The names of the library functions that the program calls. */
+function libraryCalls(program: Program): readonly string[] {
+  const names = program.functions.flatMap(({ edges }) =>
+    edges.flatMap(({ operation }) => (operation.kind === "callLibrary" ? [operation.name] : [])),
+  );
+  return [...new Set(names)];
 }
 
 /** Uninitialised bytes may be copied into static objects. */

@@ -223,7 +223,7 @@ function accessOf(type: ScalarType, pointerBytes: 4 | 8): ScalarAccess {
       return viewAccess(type.bits / 8, `Float${type.bits}`, `writeFloat${type.bits}`);
     case "pointer":
       return pointerBytes === 8
-        ? { size: 8, read: "readPointer64", write: "writeInt64", direct: null }
+        ? { size: 8, read: "readPointer64", write: "writePointer64", direct: null }
         : { size: 4, read: "readPointer32", write: "writePointer32", direct: null };
     case "int": {
       const name = `${type.signed ? "Int" : "Uint"}${type.bits}`;

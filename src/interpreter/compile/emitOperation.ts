@@ -180,7 +180,7 @@ function emitLibraryCall(context: FunctionContext, operation: CallLibrary): void
     context.lines.push(`beginLibraryCall(X, ${context.fn.id}, ${context.edge.id}, ${remainingOf(context)});`);
   }
   context.lines.push(`L.site = ${site};`);
-  const call = ownValue(context, `library.${name}(${["L", ...texts].join(", ")})`);
+  const call = ownValue(context, `c_${name}(${["L", ...texts].join(", ")})`);
   context.lines.push(target === null ? `${call};` : `${registerName(context, target)} = ${call};`);
   if (givesStackBlock(operation) && target !== null) context.lines.push(`(stackObjects ??= []).push(v${target});`);
   if (target !== null) reportRegister(context, target);

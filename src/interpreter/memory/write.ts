@@ -41,12 +41,21 @@ export function writeFloat64(memory: Memory, pointer: number, delta: number, val
   memory.view.setFloat64(at, value, true);
 }
 
-/** Signed and unsigned 64-bit integers, and 64-bit pointers. */
+/** Signed and unsigned 64-bit integers. */
 export function writeInt64(memory: Memory, pointer: number, delta: number, value: ScalarValue, site: number): void {
   const at = locateWrite(memory, pointer, delta, 8, site);
   memory.shadow.setInt32(at, 0, true);
   memory.shadow.setInt32(at + 4, 0, true);
   setInt64(memory.view, at, value);
+}
+
+/** Pointers are numbers, whose halves need no distinction of types. */
+export function writePointer64(memory: Memory, pointer: number, delta: number, value: number, site: number): void {
+  const at = locateWrite(memory, pointer, delta, 8, site);
+  memory.shadow.setInt32(at, 0, true);
+  memory.shadow.setInt32(at + 4, 0, true);
+  memory.view.setInt32(at, value, true);
+  memory.view.setInt32(at + 4, Math.floor(value / 4294967296), true);
 }
 
 export function setInt64(view: DataView, at: number, value: ScalarValue): void {

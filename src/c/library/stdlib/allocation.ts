@@ -13,11 +13,15 @@ export function requestLimit(pointerBytes: 4 | 8): number {
   return pointerBytes === 8 ? 2 ** 47 : 2 ** 31;
 }
 
-/** Null, with `errno`, if the request cannot be met. */
-function request(host: Host, size: ScalarValue, give: (size: number) => Pointer): Pointer {
-  if (size < requestLimit(host.pointerBytes)) return give(Number(size));
+/** False, with `errno`, if the request cannot be met. */
+function hasRoom(host: Host, size: ScalarValue): boolean {
+  if (size < requestLimit(host.pointerBytes)) return true;
   host.setErrno("ENOMEM");
-  return 0;
+  return false;
+}
+
+function request(host: Host, size: ScalarValue, kind: "heap" | "zeroed" = "heap"): Pointer {
+  return hasRoom(host, size) ? host.allocate(Number(size), kind) : 0;
 }
 
 function block(...factors: readonly string[]): Allocation {
@@ -37,13 +41,13 @@ function duplicate(host: Host, at: Pointer, max: number): Pointer {
 }
 
 function reallocate(host: Host, at: Pointer, size: ScalarValue, name: string): Pointer {
-  if (at === 0) return request(host, size, (room) => host.allocate(room, "heap"));
+  if (at === 0) return request(host, size);
   host.blockSize(at, name);
   if (Number(size) === 0) {
     host.release(at);
     return 0;
   }
-  return request(host, size, (room) => host.reallocate(at, room));
+  return hasRoom(host, size) ? host.reallocate(at, Number(size)) : 0;
 }
 
 /** Every block is aligned: an object begins at a multiple of 2^32. */
@@ -52,7 +56,7 @@ function aligned(header: string, name: string): OperationEntry {
     prototype: `void *${name}(size_t alignment, size_t size)`,
     allocates: block("size"),
     errno: noRoom,
-    run: (host, _: ScalarValue, size: ScalarValue) => request(host, size, (room) => host.allocate(room, "heap")),
+    run: (host, _: ScalarValue, size: ScalarValue) => request(host, size),
   });
 }
 
@@ -61,14 +65,13 @@ export const allocation: readonly Entry[] = [
     prototype: "void *malloc(size_t size)",
     allocates: block("size"),
     errno: noRoom,
-    run: (host, size: ScalarValue) => request(host, size, (room) => host.allocate(room, "heap")),
+    run: (host, size: ScalarValue) => request(host, size),
   }),
   operation({
     prototype: "void *calloc(size_t count, size_t size)",
     allocates: { ...block("count", "size"), zeroed: true },
     errno: noRoom,
-    run: (host, count: ScalarValue, size: ScalarValue) =>
-      request(host, BigInt(count) * BigInt(size), (room) => host.allocate(room, "zeroed")),
+    run: (host, count: ScalarValue, size: ScalarValue) => request(host, BigInt(count) * BigInt(size), "zeroed"),
   }),
   operation({
     prototype: "void *realloc(void *block, size_t size)",
