@@ -10,8 +10,10 @@ const longest = 60;
 export function describeTextChange(source: string, change: Change): DescribedChange {
   const { was, now } = changedText(source, change);
   switch (changeKinds[change.kind].how) {
-    case "deleted":
-      return was.length > longest ? same("without this") : { text: `without \`${was}\``, short: "without this" };
+    case "deleted": {
+      const gone = onOneLine(change.edits.map(({ start, end }) => source.slice(start, end)).join(" "));
+      return gone.length > longest ? same("without this") : { text: `without \`${gone}\``, short: "without this" };
+    }
     case "inserted": {
       const added = insertedText(source, change);
       return added.length > longest ? same("with a statement added here") : same(`with \`${added}\` added here`);

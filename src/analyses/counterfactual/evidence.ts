@@ -8,7 +8,7 @@ import type { SuspectedLine, WhatIfOf } from "./suspect.ts";
 import { isCalledTest } from "./testCode.ts";
 
 /** The evidence about a line: experiments, passing runs, dependences, and its content. */
-export type Examined = Omit<SuspectedLine, "weight" | "evidence"> & {
+export type Examined = Omit<SuspectedLine, "weight" | "evidence" | "certainty"> & {
   readonly content: LineContent;
   /** The number of passing runs that reach it, out of `asked`. */
   readonly covered: number;
@@ -240,6 +240,7 @@ function note(line: { -readonly [K in keyof LineContent]: LineContent[K] }, { op
 }
 
 export function suspectOrder(lines: readonly Examined[]): readonly SuspectedLine[] {
+  if (lines.length === 0) return [];
   const evidence = evidenceOf(lines);
   const scored = lines.map((line, i) => {
     const own = nth(evidence, i);
@@ -250,9 +251,20 @@ export function suspectOrder(lines: readonly Examined[]): readonly SuspectedLine
   const all = odds.reduce((sum, each) => sum + each.odds, 0);
   const sorted = odds
     .sort((a, b) => compareKeys(keyOf(a.line, a.score), keyOf(b.line, b.score)))
-    .map(({ line, odds: own }) => ({ ...line, weight: own / all }));
-  return withAnotherFunction(sorted);
+    .map(({ line, odds: own, score }) => ({ ...line, weight: own / all, score }));
+  const isPassing = ({ changes }: Examined) => changes.some(passesAll);
+  const only = sorted.filter(isPassing).length === 1;
+  const gap = nth(sorted, 0).score - (sorted[1]?.score ?? Number.NEGATIVE_INFINITY);
+  return withAnotherFunction(
+    sorted.map(({ score: _, ...line }, i) => ({
+      ...line,
+      certainty: !isPassing(line) ? "none" : i === 0 && (only || gap >= sureGap) ? "sure" : "possible",
+    })),
+  );
 }
+
+/** The first line stands out by this difference of scores. */
+const sureGap = 1;
 
 /**
  * The last of the first suspects is moved up from another function: missing code has no line, but its function has

@@ -34,6 +34,8 @@ export type ExperimentEffect = {
 
 /** A passing run, for checking what an edit breaks. */
 export type PassingRun = RunOptions & {
+  /** Its name among the tests. */
+  readonly name?: string;
   /** A function without parameters, if it is not the program's entry. */
   readonly entry?: FunctionId;
 };
@@ -62,8 +64,8 @@ export type ExperimentRunner = {
   readonly cutShort: boolean;
   flip(instance: number): ExperimentEffect;
   replace(instance: number, value: ScalarValue): ExperimentEffect;
-  /** The number of steps if the run passes, else null. */
-  passes(run: PassingRun): number | null;
+  /** Runs another test of the unchanged program. */
+  runTest(run: PassingRun): { readonly passes: boolean; readonly steps: number };
   /** The edges that get past the failure, and how often the run does. */
   readonly past: { readonly place: FailurePlace; readonly before: number } | null;
 };
@@ -167,9 +169,9 @@ export function createExperimentRunner(
       clear(usual.variation);
       return result;
     },
-    passes(passing) {
-      const result = run(usual, { ...passing, maxSteps: mostPassingSteps });
-      return isPass(result) ? result.steps : null;
+    runTest(test) {
+      const result = run(usual, { ...test, maxSteps: mostTestSteps });
+      return { passes: isPass(result), steps: result.steps };
     },
     past: place === null ? null : { place, before },
   };
@@ -210,7 +212,7 @@ function prepareReruns(
   return little.end === "limit" && outcome.kind !== "limit" ? measured({ ...usualMode, maxMemory }) : little;
 }
 
-const mostPassingSteps = 1_000_000;
+const mostTestSteps = 1_000_000;
 
 function isPass({ end, code }: Rerun): boolean {
   return end === "exit" && code === 0;

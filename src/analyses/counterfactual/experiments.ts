@@ -19,14 +19,14 @@ import {
 import { createExperimentRunner, type ExperimentRunner, levelRank, type PassingRun } from "./experimentRunner.ts";
 import { createFindings, type Findings } from "./findings.ts";
 import { furtherOf, type Omission, relevantSlice } from "./omissions.ts";
-import { candidateRuns, type NearRun, nearestPassing } from "./passingRuns.ts";
+import { candidateRuns, type OtherTests, otherTests } from "./passingRuns.ts";
 import { instanceValue, proposeValues, type ValuePool, valuePool } from "./proposeValues.ts";
 import type { SuspectedLine } from "./suspect.ts";
 import { testFunctions } from "./testCode.ts";
 import { type ChangeSource, confirmBest, judgesOf, placesOfChange, tryChanges } from "./tryChanges.ts";
 
 export type ExperimentOptions = {
-  /** Passing runs besides the program's test functions. */
+  /** Other runs of the program with their expectations, besides its test functions. */
   readonly passing?: readonly PassingRun[];
   /** How changes of the program's text are made and run; without it none are tried. */
   readonly changes?: ChangeSource;
@@ -42,7 +42,7 @@ export type Experiments = {
   readonly omissions: readonly Omission[];
   readonly reruns: number;
   readonly steps: number;
-  /** The number of passing runs that were used to judge edits. */
+  /** The number of other tests that judged the changes. */
   readonly asked: number;
   /** True if the budget sufficed for everything. */
   readonly complete: boolean;
@@ -119,11 +119,11 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
     omissions: unlinkings,
   };
   runner.openStage(0.2);
-  const near = nearestPassing(trace, runs, runner);
-  context.findings.setCoverage(near.map(({ lines }) => lines));
+  const others = otherTests(trace, runs, runner);
+  context.findings.setCoverage(others.passing.map(({ lines }) => lines));
   flipConditions(context);
   findOmissions(context, rerunner);
-  if (options.changes !== undefined) tryTextChanges(context, options.changes, near);
+  if (options.changes !== undefined) tryTextChanges(context, options.changes, others);
   replaceValues(context);
   return {
     suspects: context.findings.suspects(),
@@ -131,7 +131,7 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
     omissions: context.omissions,
     reruns: runner.reruns,
     steps: runner.spent,
-    asked: near.length,
+    asked: others.passing.length + others.failing.length,
     complete: !runner.cutShort,
   };
 }
@@ -213,10 +213,10 @@ function replaceValues({ graph, runner, findings, places, instances, pool, slice
 }
 
 /** Changes of the text; then the best ones of each of the first lines are run as programs of their own. */
-function tryTextChanges(context: ExperimentContext, source: ChangeSource, near: readonly NearRun[]): void {
+function tryTextChanges(context: ExperimentContext, source: ChangeSource, others: OtherTests): void {
   const { graph, runner, findings, slice, tests } = context;
   runner.openStage(0.7);
-  const judges = judgesOf(graph, runner, near);
+  const judges = judgesOf(graph, runner, others);
   const budget = { ...runner.budget, isCancelled: () => runner.isOver() };
   const judgement = tryChanges(graph, slice, tests, source, judges, budget);
   for (const { change, level, avoids, asked, broken } of judgement.helpful) {

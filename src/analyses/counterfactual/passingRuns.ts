@@ -11,7 +11,9 @@ import { executedLocations } from "./executedPlaces.ts";
 import type { ExperimentRunner, PassingRun } from "./experimentRunner.ts";
 
 /** More passing runs tell hardly more. */
-const maxAsked = 20;
+const maxAsked = 40;
+/** The cost of a recorded step, relative to a plain one. */
+const recordingCost = 4;
 
 /** The given runs and the program's parameterless test functions, without the failing run's own. */
 export function candidateRuns(program: Program, given: readonly PassingRun[]): readonly PassingRun[] {
@@ -24,23 +26,32 @@ export function candidateRuns(program: Program, given: readonly PassingRun[]): r
 
 export type NearRun = { readonly run: PassingRun; readonly lines: ReadonlySet<string>; readonly steps: number };
 
-/** The runs that do pass, most similar to the failing run first, by the Jaccard similarity of their edges. */
-export function nearestPassing(
-  trace: Trace,
-  runs: readonly PassingRun[],
-  runner: ExperimentRunner,
-): readonly NearRun[] {
+/** The other tests: those that pass, and those that fail, too. */
+export type OtherTests = {
+  readonly passing: readonly NearRun[];
+  readonly failing: readonly { readonly run: PassingRun; readonly steps: number }[];
+};
+
+/** The passing runs most similar to the failing run come first, by the Jaccard similarity of their edges. */
+export function otherTests(trace: Trace, runs: readonly PassingRun[], runner: ExperimentRunner): OtherTests {
   const own = takenEdges(trace);
   const near: (NearRun & { readonly similarity: number })[] = [];
+  const failing: OtherTests["failing"][number][] = [];
   for (const run of runs) {
     if (runner.isOver()) break;
-    const steps = runner.passes(run);
-    if (steps === null) continue;
+    const { passes, steps } = runner.runTest(run);
+    if (!passes) {
+      // A test function that fails may need what other tests set up.
+      if (run.entry === undefined) failing.push({ run, steps });
+      continue;
+    }
     const program = run.entry === undefined ? trace.program : { ...trace.program, entry: run.entry };
     const recorded = recordTrace(program, run);
+    runner.charge(recordingCost * recorded.steps);
     near.push({ run, steps, lines: executedLines(recorded), similarity: jaccard(own, takenEdges(recorded)) });
   }
-  return near.sort((a, b) => b.similarity - a.similarity).slice(0, maxAsked);
+  const passing = near.sort((a, b) => b.similarity - a.similarity).slice(0, maxAsked);
+  return { passing, failing: failing.sort((a, b) => a.steps - b.steps).slice(0, maxAsked) };
 }
 
 function executedLines(trace: Trace): ReadonlySet<string> {

@@ -28,6 +28,11 @@ export type SuspectedLine = {
   readonly distance: number;
   /** Its last step in the run. */
   readonly lastStep: number;
+  /**
+   * `sure`: no other line has a change that passes all tests, or none is nearly as likely. `possible`: one of a few.
+   * `none`: no change here passes all tests.
+   */
+  readonly certainty: "sure" | "possible" | "none";
   /** The features of the line that its place in the order comes from. */
   readonly evidence: Evidence;
   /** The probability that it is the cause, estimated by experiments; the sum over all suspects is 1. */

@@ -16,7 +16,7 @@ import { assertionRanges, executedLocations } from "./executedPlaces.ts";
 import type { ExperimentRunner } from "./experimentRunner.ts";
 import type { Findings } from "./findings.ts";
 import { confirmChange, type Judgement, type Judges, judgeChanges } from "./judgeChanges.ts";
-import type { NearRun } from "./passingRuns.ts";
+import type { OtherTests } from "./passingRuns.ts";
 import { isCalledTest } from "./testCode.ts";
 
 /** How changes of the program's text are made and run. */
@@ -30,7 +30,11 @@ export type ChangeSource = {
 /** At most this many changes are tried. */
 const mostChanges = 3_000;
 
-export function judgesOf({ trace }: DependenceGraph, runner: ExperimentRunner, near: readonly NearRun[]): Judges {
+export function judgesOf(
+  { trace }: DependenceGraph,
+  runner: ExperimentRunner,
+  { passing, failing }: OtherTests,
+): Judges {
   const { program, settings, steps } = trace;
   const { past, root } = runner;
   const own = past === null ? null : nth(program.functions, past.place.function);
@@ -41,8 +45,9 @@ export function judgesOf({ trace }: DependenceGraph, runner: ExperimentRunner, n
       entry: nth(program.functions, program.entry).name,
       steps: root.kind === "loop" ? root.entered : steps,
     },
-    others: near.map(({ run: { entry, ...run }, steps: taken }, i) => ({
-      name: entry === undefined ? `passing run ${i + 1}` : nth(program.functions, entry).name,
+    // A test that fails, too, decides most.
+    others: [...failing, ...passing].map(({ run: { entry, name, ...run }, steps: taken }, i) => ({
+      name: name ?? (entry === undefined ? `run ${i + 1}` : nth(program.functions, entry).name),
       run,
       steps: taken,
       ...(entry === undefined ? {} : { entry: nth(program.functions, entry).name }),

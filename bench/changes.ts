@@ -1,0 +1,43 @@
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { bugsOf } from "./changes/bugs.ts";
+import { explainBug } from "./changes/explainBug.ts";
+import { tableOf } from "./changes/table.ts";
+
+const usage = `npm run bench -- changes FOLDER [options]
+  FOLDER               one folder per bug: PROBLEM-bug-WRONG-RIGHT with PROBLEM-WRONG.c, PROBLEM-RIGHT.c,
+                       input-*/output-* (given tests) and heldout-input-*/heldout-output-* (only for judging)
+  --count N            so many bugs, chosen at random (300)
+  --seed N             the choice (1)
+  --skip N             leave out the first ones of the choice (0)
+  --passing N          use at most N passing tests (all)
+  --dump FILE          write the results with the evidence of every line`;
+
+/** How often the faulty line is named, and how often the change that is shown passes tests that nobody gave. */
+export async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      count: { type: "string", default: "300" },
+      seed: { type: "string", default: "1" },
+      skip: { type: "string", default: "0" },
+      passing: { type: "string" },
+      dump: { type: "string" },
+    },
+  });
+  const [folder] = positionals;
+  if (folder === undefined) return console.error(usage);
+  const skip = Number(values.skip);
+  const bugs = bugsOf(folder, Number(values.seed)).slice(skip, skip + Number(values.count));
+  const results = [];
+  for (const bug of bugs) {
+    const result = explainBug(bug, values.passing === undefined ? Number.POSITIVE_INFINITY : Number(values.passing));
+    results.push(result);
+    const place = result.rank === 0 ? "not found" : `${result.rank}. of ${result.lines}`;
+    const shown = result.shown === null ? "" : `${result.shown.kind}: ${result.shown.text}`;
+    console.log(`${bug.name}: ${result.error ?? place}; ${result.seconds.toFixed(1)} s; ${shown}`);
+  }
+  if (values.dump !== undefined) writeFileSync(values.dump, JSON.stringify(results));
+  console.log(tableOf(results));
+}

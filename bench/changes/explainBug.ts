@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { experimentSteps, runExperiments } from "../../src/analyses/counterfactual/experiments.ts";
+import { changedProject } from "../../src/analyses/counterfactual/judgeChanges.ts";
+import type { SuspectedLine } from "../../src/analyses/counterfactual/suspect.ts";
+import { budgetOf, cancelledAfterWork, neverCancelled } from "../../src/base/cancellation.ts";
+import { cChanges } from "../../src/c/cFrontEnd.ts";
+import { describeTextChange } from "../../src/changes/describeChange.ts";
+import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
+import { projectOf } from "../../src/frontEnd/project.ts";
+import { type RunOptions, runProgram } from "../../src/interpreter/run.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
+import type { Program } from "../../src/ir/program.ts";
+import type { Bug, TestFiles } from "./bugs.ts";
+
+export type BugResult = {
+  readonly name: string;
+  readonly error: string | null;
+  readonly seconds: number;
+  /** The place of the first faulty line among the suspects, from 1; 0 if it is not among them. */
+  readonly rank: number;
+  readonly lines: number;
+  /** The lines with a change that passes all given tests. */
+  readonly passingLines: number;
+  readonly isSure: boolean;
+  readonly shown: { readonly kind: string; readonly text: string; readonly passesAll: boolean } | null;
+  /** Does the shown change pass the held-out tests? */
+  readonly passesHeldOut: boolean;
+  readonly evidence: readonly {
+    readonly line: number;
+    readonly faulty: boolean;
+    readonly evidence: SuspectedLine["evidence"];
+  }[];
+};
+
+const mostSteps = 5_000_000;
+/** In milliseconds of processor time. */
+const budget = 5_000;
+
+export function explainBug(bug: Bug, mostPassing: number): BugResult {
+  const start = process.cpuUsage();
+  const seconds = () => {
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1e6;
+  };
+  try {
+    return { ...examine(bug, mostPassing), seconds: seconds() };
+  } catch (error) {
+    const nothing = {
+      rank: 0,
+      lines: 0,
+      passingLines: 0,
+      isSure: false,
+      shown: null,
+      passesHeldOut: false,
+      evidence: [],
+    };
+    return { name: bug.name, error: (error as Error).message.slice(0, 100), seconds: seconds(), ...nothing };
+  }
+}
+
+function examine(bug: Bug, mostPassing: number): Omit<BugResult, "seconds"> {
+  const frontEnd = cChanges({ unsupported: "whenReached" });
+  const project = projectOf([{ path: bug.path, text: bug.text }]);
+  const program = frontEnd.load(project);
+  const tests = bug.given.map((files) => ({ files, run: runOf(files), ...outcomeOf(program, runOf(files)) }));
+  const failing = tests.filter(({ passes }) => !passes).sort((a, b) => a.steps - b.steps);
+  const [first, ...others] = failing;
+  if (first === undefined) throw new Error("no given test fails");
+  const passing = tests.filter(({ passes }) => passes).slice(0, mostPassing);
+  const { suspects } = runExperiments(dependenceGraph(recordTrace(program, { ...first.run, maxSteps: mostSteps })), {
+    passing: [...others, ...passing].map(({ files, run }) => ({ name: files.name, ...run })),
+    changes: { frontEnd, project },
+    budget: budgetOf(experimentSteps, cancelledAfterWork(budget, neverCancelled)),
+  });
+  const shown = suspects[0]?.change ?? null;
+  const changed = shown === null ? null : frontEnd.load(changedProject(project, shown.change));
+  const ordered = suspects.map(({ range, change, evidence }) => ({ line: range.line, change, evidence }));
+  const isPassing = ({ change }: { readonly change: SuspectedLine["change"] }) =>
+    change !== null && change.level === "passes" && change.broken.length === 0;
+  return {
+    name: bug.name,
+    error: null,
+    rank: ordered.findIndex(({ line }) => bug.lines.includes(line)) + 1,
+    lines: suspects.length,
+    passingLines: ordered.filter(isPassing).length,
+    isSure: suspects[0]?.certainty === "sure",
+    shown:
+      shown === null
+        ? null
+        : {
+            kind: shown.change.kind,
+            text: describeTextChange(bug.text, shown.change).text,
+            passesAll: shown.broken.length === 0,
+          },
+    passesHeldOut: changed !== null && bug.heldOut.every((files) => outcomeOf(changed, runOf(files)).passes),
+    evidence: ordered.map(({ line, evidence }) => ({ line, faulty: bug.lines.includes(line), evidence })),
+  };
+}
+
+function runOf({ input, output }: TestFiles): RunOptions {
+  const read = (path: string) => new Uint8Array(readFileSync(path));
+  return { stdin: read(input), expected: { stdout: read(output), compares: "tokens" } };
+}
+
+function outcomeOf(program: Program, run: RunOptions): { readonly passes: boolean; readonly steps: number } {
+  const { outcome, steps } = runProgram(program, { ...run, maxSteps: mostSteps, onOutput: () => undefined });
+  return { passes: outcome.kind === "exit", steps };
+}
