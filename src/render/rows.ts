@@ -59,8 +59,8 @@ function misfit({ mark, remark }: ReturnType<typeof fitRow>, marks: readonly str
   return (mark === marks.at(-1) && marks.length > 0 ? 2 : 0) + (remark.endsWith("…") ? 1 : 0);
 }
 
-const firstMark = "<-- look here";
-const otherMark = "<-- or here";
+/** With tests, a mark says how sure it is; without them, the first suspect is marked as the likeliest. */
+const marks = { sure: "<-- look here", possible: "<-- one of these", none: "<-- maybe", other: "<-- or here" } as const;
 const mostMarks = 5;
 const leastRemark = 12;
 
@@ -134,7 +134,7 @@ function arrows(values: readonly string[]): string {
 function marksOf(row: Row, { suspects }: Explained): readonly string[] {
   const suspect = row.suspect === null ? undefined : suspects[row.suspect];
   if (suspect === undefined || present(row.suspect) >= mostMarks) return [];
-  const mark = row.suspect === 0 ? firstMark : otherMark;
+  const mark = markOf(suspects, present(row.suspect));
   const [best] = suspect.whatIfs;
   // If no change helped, only a skipped statement can be shown.
   if (best === undefined) {
@@ -142,7 +142,7 @@ function marksOf(row: Row, { suspects }: Explained): readonly string[] {
     const isTest = row.tests.length > 0;
     return [`${mark}: ${isTest ? `skipped \`${suspect.skips}\`` : `no \`${suspect.skips}\` behind it`}`, mark];
   }
-  const { text, short, level } = best;
+  const { text, short } = best;
   const effect = effectOf(best);
   const texts = [
     `${text} ${effect}${runsPhrase(best)}`,
@@ -150,9 +150,24 @@ function marksOf(row: Row, { suspects }: Explained): readonly string[] {
     `${short} ${effect}${runsPhrase(best, true)}`,
     `${text} ${effect}`,
     `${short} ${effect}`,
-    `${short} ${level === "passes" ? "it passes" : effect}`,
+    `${short} ${effect === "the run passes" ? "it passes" : effect}`,
   ];
   return [...texts.map((each) => `${mark}: ${each}`), mark];
+}
+
+/** Two or three suspects that are nearly as likely as the first one are level with it. */
+const mostLevel = 3;
+const levelWeight = 0.5;
+
+function markOf(suspects: Explained["suspects"], index: number): string {
+  const first = nth(suspects, 0);
+  const { certainty, weight } = nth(suspects, index);
+  const hasTests = suspects.some(({ whatIfs }) => (whatIfs[0]?.passingRuns.asked ?? 0) > 0);
+  if (!hasTests) return index === 0 ? marks.sure : marks.other;
+  if (certainty === "none") return marks.none;
+  if (index === 0) return marks[certainty];
+  const isLevel = first.certainty === "possible" && index < mostLevel && weight >= levelWeight * first.weight;
+  return isLevel ? marks.possible : marks.other;
 }
 
 /** True if an edit makes the run pass, or if a statement was skipped. */
@@ -163,12 +178,14 @@ function isRepaired({ suspect }: Row, { suspects }: Explained): boolean {
   return best.kind === "change" && (suspect === 0 || best.level === "passes");
 }
 
-function effectOf({ level }: WhatIf): string {
-  return level === "passes" ? "the run passes" : "it gets past this";
+function effectOf({ level, passingRuns: { asked, broken } }: WhatIf): string {
+  if (level !== "passes") return "it gets past this";
+  return asked > 0 && broken === 0 ? `all ${asked + 1} tests pass` : "the run passes";
 }
 
-function runsPhrase({ passingRuns: { asked, broken } }: WhatIf, isShort = false): string {
-  return asked === 0 ? "" : `; ${broken} of ${asked}${isShort ? "" : " passing runs"} break`;
+function runsPhrase({ level, passingRuns: { asked, broken } }: WhatIf, isShort = false): string {
+  if (level !== "passes" || broken === 0) return "";
+  return isShort ? `, ${broken} of ${asked} others fail` : `, but ${broken} of ${asked} other tests fail`;
 }
 
 /** The effect of a change, in words. */

@@ -17,6 +17,7 @@ export function whysOf(trace: Trace, suspected?: (why: Why) => readonly SuspectS
     text: "",
     statement: "",
     weight: 1,
+    certainty: "none" as const,
     whatIfs: [],
     changes: [],
   };

@@ -2,7 +2,6 @@ import { nth, present } from "../../base/checked.ts";
 import { remembered } from "../../base/memo.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
-import type { Slice } from "../../dependence/slice.ts";
 import { type VariedPlace, variedPlacesOf } from "../../interpreter/rerun/places.ts";
 import type { InstanceLog } from "../../interpreter/rerun/variation.ts";
 import type { Trace } from "../../interpreter/trace.ts";
@@ -14,20 +13,18 @@ import { containsRange } from "../../ir/source.ts";
 /** An executed place that experiments may change; not in assertions or output. */
 export type ExecutedPlace = { readonly number: number; readonly place: VariedPlace };
 
-/** For static initialisers only constants in the slice are included, because tables may be long. */
-export function executedPlaces({ trace }: DependenceGraph, slice: Slice): readonly ExecutedPlace[] {
+export function executedPlaces({ trace }: DependenceGraph): readonly ExecutedPlace[] {
   const { program } = trace;
-  const sliced = slice.distances();
   const executed = executedLocations(trace);
   const asserted = assertionRanges(program);
   return variedPlacesOf(program)
     .list.map((place, number) => ({ number, place }))
     .filter(
-      ({ place: { function: fn, edge, kind } }) =>
+      ({ place: { function: fn, edge } }) =>
         nth(executed, fn.id)[edge.from] === 1 &&
         !isOfLibrary(fn) &&
         !onlyPrints(edge) &&
-        (fn.id !== program.initializer || (kind === "constant" && sliced.has(edge))) &&
+        fn.id !== program.initializer &&
         !present(asserted.get(fn)).some((range) => containsRange(range, edge.range)),
     );
 }
@@ -41,13 +38,6 @@ export function rangeOfPlace(place: VariedPlace): SourceRange {
       return place.use === "argument" || place.use === "index"
         ? ((place.expression === null ? null : rangeOfExpression(place.expression)) ?? place.edge.range)
         : place.edge.range;
-    case "constant":
-    case "comparison":
-    case "operator":
-    case "variable":
-      return rangeOfExpression(place.expression) ?? place.edge.range;
-    case "statement":
-      return place.range;
   }
 }
 

@@ -118,11 +118,10 @@ export function createExperimentRunner(
   };
   const clear = ({ numbers }: Variation): void => {
     numbers[1] = 0;
-    numbers[2] = -1;
   };
   clear(usual.variation);
   const { numbers } = usual.variation;
-  numbers[5] = Math.min(depth * depthFactor + spareDepth, trace.outcome.kind === "limit" ? 2 * spareDepth : 2 ** 30);
+  numbers[3] = Math.min(depth * depthFactor + spareDepth, trace.outcome.kind === "limit" ? 2 * spareDepth : 2 ** 30);
   const effect = (result: Rerun): ExperimentEffect => {
     const isPast = result.passed > before;
     if (result.end === "invalid") return { level: "same", avoids: false };
@@ -203,10 +202,10 @@ function prepareReruns(
   const measured = (mode: RerunMode) => {
     const usual = createRerunner(program, mode);
     usual.variation.measuresDepth = true;
-    usual.variation.numbers[5] = 0;
+    usual.variation.numbers[3] = 0;
     const { end, passed: before, steps } = usual.run(options);
     usual.variation.measuresDepth = false;
-    return { mode, usual, before, depth: nth(usual.variation.numbers, 5), steps, end };
+    return { mode, usual, before, depth: nth(usual.variation.numbers, 3), steps, end };
   };
   const little = measured(usualMode);
   return little.end === "limit" && outcome.kind !== "limit" ? measured({ ...usualMode, maxMemory }) : little;

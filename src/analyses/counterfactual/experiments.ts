@@ -100,7 +100,7 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
   const start = startOf(graph, root);
   const unlinkings = root.kind === "trap" ? missedUnlinkings(graph, root.step) : [];
   const slice = backwardSlice(graph, start, undefined, furtherOf(unlinkings));
-  const places = executedPlaces(graph, slice);
+  const places = executedPlaces(graph);
   const context: ExperimentContext = {
     graph,
     runner,

@@ -142,6 +142,7 @@ function describeSuspect(
     text: sourceTextAt(program, range) ?? "",
     statement,
     weight: Math.round(1e6 * suspect.weight) / 1e6,
+    certainty: suspect.certainty,
     ...place,
     whatIfs: [...tried].filter(isTold).map((each) => describeTried(program, each, print)),
     changes: changes.map((each) => describeTextChangeOf(program, each)),

@@ -170,6 +170,11 @@ export type Suspect = {
   readonly statement: string;
   /** The probability that it is the cause, estimated by experiments; the sum over all suspects is 1. */
   readonly weight: number;
+  /**
+   * `sure`: no other line has a change that passes all tests, or none is nearly as likely. `possible`: a change here
+   * passes all tests. `none`: no change here does.
+   */
+  readonly certainty: "sure" | "possible" | "none";
   /** The most informative execution; null if it is not in the graph. */
   readonly node: number | null;
   /** The operand of the failed condition that its way leads to. */

@@ -55,7 +55,7 @@ function compile(program: Program, mode: CompileMode): CompiledProgram {
     program,
     mode,
     blocks: blocksOf(program),
-    varied: mode.vary && !mode.asItIs ? variedPlacesOf(program) : null,
+    varied: mode.vary ? variedPlacesOf(program) : null,
     joins: mode.dependence ? joinsOf(program) : [],
     edgeCodes: edgeCodesOf(program),
     paths: pathsOf(program),

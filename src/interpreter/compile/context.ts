@@ -37,8 +37,6 @@ export type FunctionContext = CompileContext & {
   readonly unassigned: UnassignedReads;
   /** Registers that some read may find indeterminate: only these are reset by `declare`. */
   readonly checkedRegisters: ReadonlySet<number>;
-  /** Expressions whose value is already in a variable. */
-  readonly substitutes: Map<Expression, string>;
   readonly lines: string[];
   /** While recording: steps are counted locally and added up where a path ends, which is wherever the run is polled. */
   countsLocally: boolean;
@@ -58,7 +56,6 @@ export function functionContext(program: CompileContext, fn: Function): Function
     fn,
     unassigned,
     checkedRegisters,
-    substitutes: new Map(),
     lines: [],
     countsLocally: false,
     edge: nth(fn.edges, 0),
@@ -125,10 +122,6 @@ export type CompileMode = {
   readonly dependence?: boolean;
   /** Look up variations (re-runs only); see `rerun/variation.ts`. Not with `record`. */
   readonly vary?: boolean;
-  /** With `vary`: the program is already changed and nothing else varies; counts as a re-run does. */
-  readonly asItIs?: boolean;
-  /** With `vary`: reads may be redirected to other variables, which makes every run slower. */
-  readonly otherVariables?: boolean;
   /** Edges that count as getting past a place. */
   readonly watch?: { readonly function: number; readonly edges: ReadonlySet<number> };
   /** Other functions where a re-run may begin. */

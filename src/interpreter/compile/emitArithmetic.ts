@@ -4,7 +4,6 @@ import { integerShape } from "../../ir/scalarValue.ts";
 import type { FloatType, IntType } from "../../ir/type.ts";
 import { type FunctionContext, newSite, temporary } from "./context.ts";
 import { type EmittedOperand, emitExpression, emitOperand } from "./emitExpression.ts";
-import { variedOperands } from "./emitVaried.ts";
 
 const wideNames: Record<BinaryOperator, string> = {
   "+": "addWide",
@@ -141,7 +140,7 @@ function emitQuotient(context: FunctionContext, expression: Binary, type: IntTyp
   const left = emitOperand(context, expression.left);
   const right = emitOperand(context, expression.right);
   const narrow = (text: string) => (type.signed ? `(${text} | 0)` : `(${text} >>> 0)`);
-  const constant = constantValue(context, expression.right);
+  const constant = constantValue(expression.right);
   const result = (a: string, b: string) => narrow(`${a} ${operator} ${b}`);
   if (constant !== null && constant !== 0n && constant !== -1n) return result(left.first, right.first);
   const zero = `divisionByZero(${JSON.stringify(operator)}, ${left.again}, ${newSite(context, expression)})`;
@@ -163,7 +162,7 @@ function emitShift(context: FunctionContext, expression: Binary, type: IntType):
   const { operator } = expression;
   const left = emitOperand(context, expression.left);
   const right = emitOperand(context, expression.right);
-  const constant = constantValue(context, expression.right);
+  const constant = constantValue(expression.right);
   const knownCount = constant !== null && constant >= 0n && constant < BigInt(type.bits);
   const bad = () =>
     `badShift(${JSON.stringify(operator)}, ${left.again}, ${right.again}, ${newSite(context, expression)})`;
@@ -185,18 +184,12 @@ function emitShift(context: FunctionContext, expression: Binary, type: IntType):
   return guard(count, [`${left.again} >= 0`, fits], `${left.again} << ${right.again}`);
 }
 
-/** The value if it is the same in every run; a re-run may vary it. */
-function constantValue(context: FunctionContext, expression: Expression): bigint | null {
-  if ((context.varied?.expression(expression) ?? -1) !== -1) return null;
+function constantValue(expression: Expression): bigint | null {
   return expression.kind === "constant" && expression.type.kind === "int" ? (expression.value as bigint) : null;
 }
 
 /** Emits a boolean. Canonical values compare exactly; floats compare as in C; pointers only within one object. */
 export function emitComparison(context: FunctionContext, expression: Comparison): string {
-  return variedOperands(context, expression, () => emitUsual(context, expression), " !== 0");
-}
-
-function emitUsual(context: FunctionContext, expression: Comparison): string {
   const left = emitExpression(context, expression.left);
   const right = emitExpression(context, expression.right);
   const { operator } = expression;

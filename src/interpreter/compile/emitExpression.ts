@@ -5,15 +5,12 @@ import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
 import { type FunctionContext, leafIndex, newSite, registerName, temporary } from "./context.ts";
 import { emitAddress, emitLoad } from "./emitAccess.ts";
 import { emitBinary, emitComparison, emitConvert, emitUnary } from "./emitArithmetic.ts";
-import { variedConstant, variedOperands, variedRead } from "./emitVaried.ts";
 
 /** Deeper expressions are split into statements: JavaScript's parser is recursive. */
 const maxHeight = 30;
 
 /** JavaScript that evaluates the expression to its canonical value; parenthesised as an operand. */
 export function emitExpression(context: FunctionContext, expression: Expression): string {
-  const known = context.substitutes.get(expression);
-  if (known !== undefined) return known;
   const text = trackedMachineValue(context, expression, emitKind(context, expression));
   if (heightOf(expression) % maxHeight !== 0) return text;
   const name = temporary(context);
@@ -24,9 +21,9 @@ export function emitExpression(context: FunctionContext, expression: Expression)
 function emitKind(context: FunctionContext, expression: Expression): string {
   switch (expression.kind) {
     case "constant":
-      return variedConstant(context.varied?.expression(expression) ?? -1, emitConstant(context, expression));
+      return emitConstant(context, expression);
     case "variable":
-      return variedRead(context, expression, (read) => emitRead(context, read));
+      return emitRead(context, expression);
     case "load":
       return emitLoad(context, expression);
     case "addressOf":
@@ -36,7 +33,7 @@ function emitKind(context: FunctionContext, expression: Expression): string {
     case "unary":
       return emitUnary(context, expression);
     case "binary":
-      return variedOperands(context, expression, () => emitBinary(context, expression));
+      return emitBinary(context, expression);
     case "comparison":
       return `(${emitComparison(context, expression)} ? 1 : 0)`;
     case "pointerDifference":

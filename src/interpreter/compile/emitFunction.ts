@@ -14,7 +14,7 @@ import { scalarAccess } from "./emitAccess.ts";
 import { entryPollText } from "./emitCheckpoints.ts";
 import { emitControlFlow, startEdge } from "./emitControlFlow.ts";
 import { callsOthers, emitOperation } from "./emitOperation.ts";
-import { emitSkippable, emitWatched, variedNames } from "./emitVaried.ts";
+import { emitWatched, variedNames } from "./emitVaried.ts";
 
 export function emitFunction(program: CompileContext, fn: Function): string {
   const context = functionContext(program, fn);
@@ -98,7 +98,7 @@ function prologue(context: FunctionContext, locals: LocalObjects, parameters: re
   // Endless recursion passes here; endless loops pass their headers.
   if (callsOthers(context)) {
     lines.push(entryPollText(context, parameters));
-    if (mode.vary) lines.push("if (++Q[4] > Q[5]) deeper(X);");
+    if (mode.vary) lines.push("if (++Q[2] > Q[3]) deeper(X);");
   }
   if (locals.frameSize > 0) lines.push(`const frame = enterFrame(M, ${locals.frameSize});`);
   for (const { variable, size, offset } of locals.objects) {
@@ -147,7 +147,7 @@ function emitEdge(context: FunctionContext, edge: Edge, locals: LocalObjects): v
       `trackChoice(T, base, ${context.edgeCodes[fn.id]! + edge.id}, ${nth(context.joins, fn.id).after[edge.from]});`,
     );
   }
-  emitSkippable(context, () => emitOperation(context, locals));
+  emitOperation(context, locals);
   if (edge.operation.kind !== "return") emitWatched(context);
   if (ends && edge.to !== fn.exit) lines.push(`path = ${nth(context.paths.startsAt, fn.id)[edge.to]};`);
   const after = hooks?.after.get(edge.id);

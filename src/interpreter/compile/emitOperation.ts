@@ -198,7 +198,7 @@ function emitReturn(context: FunctionContext, operation: Return, locals: LocalOb
     for (const { variable } of locals.objects) leaving.push(`trackDeath(T, o${variable.id});`);
     leaving.push("T.open = base;");
   }
-  if (context.mode.vary && callsOthers(context)) leaving.push("Q[4]--;");
+  if (context.mode.vary && callsOthers(context)) leaving.push("Q[2]--;");
   if (operation.value === null) {
     emitWatched(context);
     lines.push(...leaving, "return;");

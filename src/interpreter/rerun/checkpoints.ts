@@ -73,7 +73,7 @@ function keepCheckpoint(
     steps: machine.polledSteps,
     instances: numbers[0]!,
     passed: machine.counters[4]!,
-    calls: numbers[4]!,
+    calls: numbers[2]!,
     // A function at its entry begins again.
     activations: point.kind === "entry" ? activation : capturing.activations,
     frames,
@@ -152,7 +152,7 @@ export function restoreCheckpoint(machine: Machine, running: RunningProgram, fro
   const { numbers } = machine.variation!;
   numbers[0] = from.instances;
   machine.counters[4] = from.passed;
-  numbers[4] = from.calls;
+  numbers[2] = from.calls;
   const { tracker } = machine;
   if (tracker === null) return;
   tracker.step = from.steps - 1;

@@ -1,6 +1,6 @@
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
-import type { Edge, Function, FunctionId, Program } from "../../ir/program.ts";
+import type { FunctionId, Program } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { compileProgram, type RunningProgram } from "../compile/compileProgram.ts";
 import type { CompileMode, ResumePoint } from "../compile/context.ts";
@@ -43,10 +43,7 @@ export type Rerun = {
   readonly at: { readonly function: number; readonly edge: number } | null;
 };
 
-export type RerunMode = Pick<
-  CompileMode,
-  "undefinedBehaviour" | "watch" | "entries" | "asItIs" | "otherVariables" | "resumes"
-> & {
+export type RerunMode = Pick<CompileMode, "undefinedBehaviour" | "watch" | "entries" | "resumes"> & {
   /** Bytes for the program's objects. They must be cleared after each run. */
   readonly maxMemory?: number;
 };
@@ -69,7 +66,7 @@ export function createRerunner(program: Program, mode: RerunMode): Rerunner {
         running.reset();
         const { numbers } = variation;
         numbers[0] = 0;
-        numbers[4] = 0;
+        numbers[2] = 0;
       } else restoreCheckpoint(machine, running, from);
       return rerun(machine, () =>
         from === undefined ? runFromStart(machine, running, options) : running.resume(from.frames),
@@ -188,13 +185,13 @@ export function checkpointsOf(
   const captures = createCapturing(spacing, maxSize);
   const log = createInstanceLog(limits.logsFrom ?? 0, variedPlacesOf(program).list.length);
   const variation = { ...createVariation(log), measuresDepth: true };
-  variation.numbers[5] = 0;
+  variation.numbers[3] = 0;
   const given = { ...options, onOutput: () => undefined };
   const machine = createMachine(program, given, compiled, { variation, captures });
   const running = compiled.start(machine);
   captures.begin(machine, running);
   const { steps: made, passed } = rerun(machine, () => runFromStart(machine, running, given));
-  const run = { steps: made, passed, memory: machine.memory.top, depth: variation.numbers[5]! };
+  const run = { steps: made, passed, memory: machine.memory.top, depth: variation.numbers[3]! };
   return { checkpoints: captures.checkpoints, points: captures.points, log, run };
 }
 
@@ -252,30 +249,4 @@ function warmMachine(program: Program, settings: WarmSettings, record: boolean) 
       }
     },
   };
-}
-
-/** The step at which a run first left the edge's source location; the number of all steps for never. */
-export type FirstVisits = (fn: Function, edge: Edge) => number;
-
-export function firstVisits({ program, blocks, log, steps }: Trace): FirstVisits {
-  const firstOfBlock = new Float64Array(blocks.count).fill(-1);
-  let step = 0;
-  for (const chunk of log) {
-    for (const block of chunk) {
-      if (firstOfBlock[block] === -1) firstOfBlock[block] = step;
-      step += blocks.first[block + 1]! - blocks.first[block]!;
-    }
-  }
-  const visits = program.functions.map(({ locations }) => new Float64Array(locations).fill(steps));
-  for (let block = 0; block < blocks.count; block++) {
-    if (firstOfBlock[block] === -1) continue;
-    const fn = nth(program.functions, blocks.functionOf[block]!);
-    const byLocation = nth(visits, fn.id);
-    const begin = blocks.first[block]!;
-    for (let i = begin; i < blocks.first[block + 1]!; i++) {
-      const { from } = nth(fn.edges, blocks.edges[i]!);
-      byLocation[from] = Math.min(byLocation[from]!, firstOfBlock[block]! + i - begin);
-    }
-  }
-  return (fn, { from }) => nth(visits, fn.id)[from]!;
 }

@@ -5,18 +5,14 @@ import { grown } from "../track/tracker.ts";
 
 /**
  * The variations of a re-run, for code compiled with `mode.vary`. `numbers`: `[0]` instances of conditions and values
- * so far, `[1]` the one to override (0 for none), `[2]` the place to edit (-1 for none), `[3]` passes of the watched
- * place, `[4]` active calls of functions that call others, `[5]` their limit.
+ * so far, `[1]` the one to override (0 for none), `[2]` active calls of functions that call others, `[3]` their limit.
  */
 export type Variation = {
   readonly numbers: Int32Array;
   /** The overriding value. An overridden condition is negated instead. */
   value: ScalarValue;
-  /** For the edited place: the new value of a condition or value, or the new result for the operands of an operator. */
-  edit: (first: ScalarValue, second: ScalarValue) => ScalarValue;
-  /** `numbers[5]` becomes the maximum of active calls. */
+  /** `numbers[3]` becomes the maximum of active calls. */
   measuresDepth: boolean;
-  constant: ScalarValue;
   /** If present, gets the run's instances in order. */
   readonly log: InstanceLog | null;
 };
@@ -50,11 +46,9 @@ export function createInstanceLog(from: number, places: number): InstanceLog {
 
 export function createVariation(log: InstanceLog | null = null): Variation {
   return {
-    numbers: Int32Array.of(0, 0, -1, 0, 0, 2 ** 30),
+    numbers: Int32Array.of(0, 0, 0, 2 ** 30),
     value: 0,
     measuresDepth: false,
-    edit: (first) => first,
-    constant: 0,
     log,
   };
 }
@@ -63,31 +57,29 @@ export function createVariation(log: InstanceLog | null = null): Variation {
 export function deeper({ variation }: Machine): void {
   const { numbers, measuresDepth } = variation!;
   if (!measuresDepth) throw new LimitReached("recursion");
-  numbers[5] = numbers[4]!;
+  numbers[3] = numbers[2]!;
 }
 
-/** Called for the edited place and for the overridden instance. */
-export function variedCondition(machine: Machine, place: number, holds: boolean): boolean {
-  const { numbers, edit } = machine.variation!;
-  const edited = place === numbers[2] ? edit(holds ? 1 : 0, 0) !== 0 : holds;
-  return numbers[0] === numbers[1] ? !edited : edited;
+/** Called for the overridden instance. */
+export function variedCondition(machine: Machine, holds: boolean): boolean {
+  const { numbers } = machine.variation!;
+  return numbers[0] === numbers[1] ? !holds : holds;
 }
 
-export function variedValue(machine: Machine, place: number, value: ScalarValue): ScalarValue {
-  const { numbers, edit, value: other } = machine.variation!;
-  if (numbers[0] === numbers[1]) return other;
-  return place === numbers[2] ? edit(value, 0) : value;
+export function variedValue(machine: Machine, value: ScalarValue): ScalarValue {
+  const { numbers, value: other } = machine.variation!;
+  return numbers[0] === numbers[1] ? other : value;
 }
 
 /** With a log: called for every instance. `ahead` of the counted steps are not before this one. */
 export function loggedCondition(machine: Machine, place: number, holds: boolean, ahead: number): boolean {
   logInstance(machine, place, ahead);
-  return variedCondition(machine, place, holds);
+  return variedCondition(machine, holds);
 }
 
 export function loggedValue(machine: Machine, place: number, value: ScalarValue, ahead: number): ScalarValue {
   logInstance(machine, place, ahead);
-  return variedValue(machine, place, value);
+  return variedValue(machine, value);
 }
 
 function logInstance(machine: Machine, place: number, ahead: number): void {
