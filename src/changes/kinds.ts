@@ -64,6 +64,8 @@ const table = {
   droppedElse: { stage: 1, how: "replaced", simple: false, passing: 1, correct: 0 },
   deletedElse: { stage: 1, how: "deleted", simple: false, passing: 4, correct: 3 },
   addedElse: { stage: 1, how: "inserted", simple: false, passing: 2, correct: 1 },
+  /** Not measured. */
+  shiftedLoop: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
   otherJump: { stage: 1, how: "replaced", simple: false, passing: 0, correct: 0 },
   swappedStatements: { stage: 1, how: "moved", simple: false, passing: 6, correct: 2 },
   initialValue: { stage: 1, how: "replaced", simple: true, passing: 1, correct: 1 },

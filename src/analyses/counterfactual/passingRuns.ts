@@ -42,7 +42,7 @@ export function otherTests(trace: Trace, runs: readonly PassingRun[], runner: Ex
     const { passes, steps } = runner.runTest(run);
     if (!passes) {
       // A test function that fails may need what other tests set up.
-      if (run.entry === undefined) failing.push({ run, steps });
+      if (run.entry === undefined) failing.push({ run, steps: wholeSteps(runner, run, steps) });
       continue;
     }
     const program = run.entry === undefined ? trace.program : { ...trace.program, entry: run.entry };
@@ -52,6 +52,13 @@ export function otherTests(trace: Trace, runs: readonly PassingRun[], runner: Ex
   }
   const passing = near.sort((a, b) => b.similarity - a.similarity).slice(0, maxAsked);
   return { passing, failing: failing.sort((a, b) => a.steps - b.steps).slice(0, maxAsked) };
+}
+
+/** Output that differs ends a run early; a run that passes may be as long as it is without that end. */
+export function wholeSteps(runner: ExperimentRunner, run: PassingRun, steps: number): number {
+  if (run.expected?.stdout === undefined) return steps;
+  const { expected: _, ...free } = run;
+  return Math.max(steps, runner.runTest(free).steps);
 }
 
 function executedLines(trace: Trace): ReadonlySet<string> {

@@ -1,5 +1,6 @@
 import type { Budget } from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
+import { remembered } from "../../base/memo.ts";
 import { offsetOf, rangeBetweenOffsets } from "../../base/sourceFile.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Change } from "../../changes/change.ts";
@@ -16,7 +17,7 @@ import { assertionRanges, executedLocations } from "./executedPlaces.ts";
 import type { ExperimentRunner } from "./experimentRunner.ts";
 import type { Findings } from "./findings.ts";
 import { confirmChange, type Judgement, type Judges, judgeChanges } from "./judgeChanges.ts";
-import type { OtherTests } from "./passingRuns.ts";
+import { type OtherTests, wholeSteps } from "./passingRuns.ts";
 import { isCalledTest } from "./testCode.ts";
 
 /** How changes of the program's text are made and run. */
@@ -30,6 +31,9 @@ export type ChangeSource = {
 /** At most this many changes are tried. */
 const mostChanges = 3_000;
 
+/** A run that does not crash is taken to be at least this long. */
+const leastSteps = 10_000;
+
 export function judgesOf(
   { trace }: DependenceGraph,
   runner: ExperimentRunner,
@@ -38,17 +42,22 @@ export function judgesOf(
   const { program, settings, steps } = trace;
   const { past, root } = runner;
   const own = past === null ? null : nth(program.functions, past.place.function);
+  const run = rerunOptions(trace);
+  const whole = root.kind === "loop" ? root.entered : wholeSteps(runner, run, steps);
+  // A crash may have ended the run early; other tests show how long runs are.
+  const least = root.kind === "trap" ? leastSteps : 0;
+  const usual = Math.max(whole, least, ...[...passing, ...failing].map((other) => other.steps));
   return {
     failing: {
       name: "the failing run",
-      run: rerunOptions(trace),
+      run,
       entry: nth(program.functions, program.entry).name,
-      steps: root.kind === "loop" ? root.entered : steps,
+      steps: usual,
     },
     // A test that fails, too, decides most.
-    others: [...failing, ...passing].map(({ run: { entry, name, ...run }, steps: taken }, i) => ({
+    others: [...failing, ...passing].map(({ run: { entry, name, ...other }, steps: taken }, i) => ({
       name: name ?? (entry === undefined ? `run ${i + 1}` : nth(program.functions, entry).name),
-      run,
+      run: other,
       steps: taken,
       ...(entry === undefined ? {} : { entry: nth(program.functions, entry).name }),
     })),
@@ -117,14 +126,16 @@ export function functionAt(program: Program, at: { readonly file: string; readon
 function executedLines(trace: Trace): ReadonlyMap<string, ReadonlySet<number>> {
   const executed = executedLocations(trace);
   const lines = new Map<string, Set<number>>();
+  const add = ({ file, line: first, endLine }: SourceRange) => {
+    const known = remembered(lines, file, () => new Set());
+    for (let line = first; line <= endLine; line++) known.add(line);
+  };
   for (const { id, edges } of trace.program.functions) {
-    for (const { from, range } of edges) {
-      if (nth(executed, id)[from] !== 1) continue;
-      const known = lines.get(range.file) ?? new Set();
-      lines.set(range.file, known);
-      for (let line = range.line; line <= range.endLine; line++) known.add(line);
-    }
+    for (const { from, range } of edges) if (nth(executed, id)[from] === 1) add(range);
   }
+  // The failing step is not complete.
+  const { outcome } = trace;
+  if ("at" in outcome && outcome.at !== null) add(outcome.at.range);
   return lines;
 }
 

@@ -49,8 +49,8 @@ export function proposeCalls(draft: Draft, { node, role }: ExpressionSite): void
 }
 
 function formatIndex(name: string): number {
-  if (/^v?snprintf/.test(name)) return 2;
-  return /^(f|s)|^v(f|s)/.test(name) ? 1 : 0;
+  if (/^v?snprintf$/.test(name)) return 2;
+  return /^v?[fs](printf|scanf)$/.test(name) ? 1 : 0;
 }
 
 const printed =

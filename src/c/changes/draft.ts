@@ -110,7 +110,7 @@ const mostNames = 14;
 
 export function numericNames(scope: Scope): readonly VisibleName[] {
   return visibleNames(scope)
-    .filter(({ type }) => isNumeric(type))
+    .filter(({ type, name }) => isNumeric(type) && name !== "argc")
     .slice(0, mostNames);
 }
 

@@ -10,7 +10,12 @@ const mostInsertions = 300;
 const leastAtPlace = 4;
 
 /** Missing code: copies of near statements, jumps, assignments, each also under a condition. */
-export function proposeInsertions(draft: Draft, sites: FunctionSites, atomsAt: AtomsAt): void {
+export function proposeInsertions(
+  draft: Draft,
+  sites: FunctionSites,
+  atomsAt: AtomsAt,
+  expectedWords: readonly string[],
+): void {
   const owner = new Set(sites.expressions.flatMap(({ scope }) => visibleNames(scope).map(({ name }) => name)));
   const isCopied = sites.statements.filter(
     ({ node }) => isSimpleStatement(node) || (node.kind === "if" && draft.text(node).length < longestCopiedIf),
@@ -28,7 +33,7 @@ export function proposeInsertions(draft: Draft, sites: FunctionSites, atomsAt: A
       .sort((a, b) => distance(a) - distance(b));
     const copies = [...new Map(near.map((node) => [draft.text(node), node])).values()];
     const some = <T>(list: readonly T[]) => evenly(list, share, turn);
-    insertAt(draft, sites, position, some(copies), some, atomsAt);
+    insertAt(draft, sites, position, some(copies), some, atomsAt, expectedWords);
   }
 }
 
@@ -39,6 +44,7 @@ function insertAt(
   copies: readonly FunctionSites["statements"][number]["node"][],
   some: <T>(list: readonly T[]) => readonly T[],
   atomsAt: AtomsAt,
+  expectedWords: readonly string[],
 ): void {
   const { scope, inLoop, lines } = position;
   const insert = (kind: ChangeKind, text: string) => draft.add(kind, lines, insertion(draft, position, text));
@@ -50,6 +56,7 @@ function insertAt(
   const jumps = [...(inLoop ? ["break;", "continue;"] : []), ...(returnsValue ? ["return 0;"] : ["return;"])];
   for (const jump of [...jumps, ...(returnsValue ? ["return 1;"] : [])]) insert("insertedJump", jump);
   const names = numericNames(scope);
+  if (returnsValue) for (const { name } of names) insert("insertedJump", `return ${name};`);
   for (const { name } of names) {
     insert("insertedReset", `${name} = 0;`);
     for (const value of ["1", "-1"]) insert("insertedSmallValue", `${name} = ${value};`);
@@ -66,7 +73,8 @@ function insertAt(
   for (const { name, type } of visibleNames(scope)) {
     if (type.isArray) insert("insertedReset", `memset(${name}, 0, sizeof ${name});`);
   }
-  for (const output of ['printf("\\n");', 'printf(" ");', "getchar();"]) insert("insertedOutput", output);
+  const words = expectedWords.map((word) => `printf("${word}");`);
+  for (const output of ['printf("\\n");', 'printf(" ");', "getchar();", ...words]) insert("insertedOutput", output);
   const texts = copies.filter(({ kind }) => kind === "expressionStatement").map(draft.text);
   const outputs = texts.filter((text) => /^(printf|puts)\s*\(\s*"[^%]*"/.test(text)).slice(0, 3);
   const updates = texts.filter((text) => /^[\w[\]]+(\+\+|--|\s*[-+]?=[^=].{0,20});$/.test(text)).slice(0, 6);

@@ -20,6 +20,7 @@ const mostOfKind: Partial<Readonly<Record<ChangeKind, number>>> = { otherVariabl
 /** Small changes of a file that the run executed, by stage. Not all of them compile. */
 export function proposeChanges(file: SourceFile, tree: TranslationUnit, options: ProposeOptions): readonly Change[] {
   const sites = sitesOf(file, tree, options.executed);
+  const { expectedWords = [] } = options;
   const draft = newDraft(sites);
   const groups = [sites.globals, ...sites.functions];
   const pool = valuePool(draft, groups);
@@ -32,7 +33,7 @@ export function proposeChanges(file: SourceFile, tree: TranslationUnit, options:
       proposeCalls(draft, site);
     }
   }
-  proposeTexts(draft, sites, options.expectedWords ?? []);
+  proposeTexts(draft, sites, expectedWords);
   proposeDeclarations(draft, sites);
   for (const fn of sites.functions) {
     const atomsAt = atomsOf(draft, fn, pool.numbers);
@@ -40,7 +41,7 @@ export function proposeChanges(file: SourceFile, tree: TranslationUnit, options:
     proposeStatements(draft, fn);
     proposeExpressions(draft, fn);
     proposeGuards(draft, fn, atomsAt);
-    proposeInsertions(draft, fn, atomsAt);
+    proposeInsertions(draft, fn, atomsAt, expectedWords);
   }
   const byKind = draft.changes();
   return (Object.keys(changeKinds) as ChangeKind[]).flatMap((kind) =>

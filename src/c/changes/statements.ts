@@ -1,6 +1,7 @@
-import type { Draft } from "./draft.ts";
-import { insertion } from "./draft.ts";
+import type { Statement } from "../ast.ts";
+import { type Draft, insertion, operatorBetween } from "./draft.ts";
 import { endOf, type FunctionSites, type StatementSite, startOf } from "./sites.ts";
+import { plus } from "./values.ts";
 
 export function proposeStatements(draft: Draft, sites: FunctionSites): void {
   for (const site of sites.statements) {
@@ -41,6 +42,8 @@ function changeControl(draft: Draft, site: StatementSite): void {
       }
       return;
     }
+    case "for":
+      return shiftLoop(draft, node);
     case "while":
       return draft.add("whileToIf", line, word("while", "if"));
     case "break":
@@ -50,6 +53,22 @@ function changeControl(draft: Draft, site: StatementSite): void {
     default:
       return;
   }
+}
+
+/** `for (i = 0; i < n; …)` and `for (i = 1; i <= n; …)` are mistaken for each other. */
+function shiftLoop(draft: Draft, node: Statement & { readonly kind: "for" }): void {
+  const { init, condition } = node;
+  const start = init?.kind === "declaration" ? init.declarators[0]?.initializer : init;
+  const first = start?.kind === "expression" ? start.value : start?.kind === "assignment" ? start.right : null;
+  if (first?.kind !== "number" || condition?.kind !== "binary") return;
+  const place = operatorBetween(draft, condition.left, condition.right, condition.operator);
+  const shift =
+    condition.operator === "<" ? { by: 1, to: "<=" } : condition.operator === "<=" ? { by: -1, to: "<" } : null;
+  if (place === null || shift === null) return;
+  draft.add("shiftedLoop", node.range.line, [
+    draft.replace(first, plus(first.text, shift.by)),
+    { ...place, text: shift.to },
+  ]);
 }
 
 function swapWithNext(draft: Draft, { node, next, inBlock }: StatementSite): void {

@@ -65,7 +65,7 @@ function changeNumber(draft: Draft, site: ExpressionSite, text: string, { number
 }
 
 function largerSizes(text: string): readonly string[] {
-  return [plus(text, 1), plus(text, 10), `(${text} * 2)`, `(${text} * 10)`, `(${text} * 100)`];
+  return [plus(text, 1), plus(text, 10), `(${text} * 2)`, `(${text} * 10)`, `(${text} * 100)`, "100005", "1000005"];
 }
 
 /** The literal plus a small number, computed if it is a plain integer. */
@@ -109,7 +109,8 @@ function changeVariable(draft: Draft, site: ExpressionSite, name: string, { numb
   const { line } = node.range;
   const put = (text: string): readonly TextEdit[] => [draft.replace(node, text)];
   for (const other of names) {
-    if (other.name !== name && sameShape(own.type, other.type)) draft.add("otherVariable", line, put(other.name));
+    if (other.name !== name && !/^arg[cv]$/.test(other.name) && sameShape(own.type, other.type))
+      draft.add("otherVariable", line, put(other.name));
   }
   if (!isNumeric(own.type) || role === "target" || role === "arraySize") return;
   for (const constant of ["0", "1", ...numbers.slice(0, 6)]) draft.add("constantForVariable", line, put(constant));

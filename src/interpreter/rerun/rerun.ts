@@ -11,6 +11,7 @@ import { countedSteps, type Machine } from "../machine.ts";
 import { MemoryExhausted } from "../memory/memory.ts";
 import { UnrepresentablePointer } from "../memory/pointerArithmetic.ts";
 import { restoreSnapshot, takeSnapshot } from "../memory/snapshot.ts";
+import { staticLayoutOf } from "../memory/staticLayout.ts";
 import { UndefinedRun } from "../problem.ts";
 import { collectLog, plainMode, type ReplayHooks, type RunOptions, type RunResult, runToEnd } from "../run.ts";
 import { settingsOf, type Trace, traceOf } from "../trace.ts";
@@ -50,11 +51,18 @@ export type RerunMode = Pick<CompileMode, "undefinedBehaviour" | "watch" | "entr
 
 export const defaultMaxMemory = 2 ** 24;
 
+/** Programs with large arrays need more. */
+function usualMemory(program: Program): number {
+  const { variables } = staticLayoutOf(program);
+  const statics = [...variables.values()].reduce((sum, { size }) => sum + size, 0);
+  return Math.max(defaultMaxMemory, 2 * statics + 2 ** 20);
+}
+
 export function createRerunner(program: Program, mode: RerunMode): Rerunner {
   const compiled = compileProgram(program, { ...mode, record: false, writes: false, vary: true, hooks: null });
   const variation = createVariation();
   const watching: ReplayHooks = { variation };
-  const machine = createMachine(program, { maxMemory: mode.maxMemory ?? defaultMaxMemory }, compiled, watching);
+  const machine = createMachine(program, { maxMemory: mode.maxMemory ?? usualMemory(program) }, compiled, watching);
   const snapshot = takeSnapshot(machine.memory);
   const running = compiled.start(machine);
   return {

@@ -16,7 +16,7 @@ export type SwitchedMode = Pick<RunOptions, "undefinedBehaviour" | "maxMemory"> 
   Pick<CompileMode, "watch" | "entries">;
 
 /** Only what a run used is cleared, so large arrays cost nothing unless they are written. */
-const largestMemory = 2 ** 28;
+const largestMemory = 2 ** 30;
 
 export function createSwitchedRuns(program: Program, mode: SwitchedMode): SwitchedRuns {
   const { undefinedBehaviour = "stop", maxMemory = largestMemory, ...watching } = mode;
