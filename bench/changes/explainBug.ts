@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { experimentSteps, runExperiments } from "../../src/analyses/counterfactual/experiments.ts";
-import { changedProject } from "../../src/analyses/counterfactual/judgeChanges.ts";
 import type { SuspectedLine } from "../../src/analyses/counterfactual/suspect.ts";
 import { budgetOf, cancelledAfterWork, neverCancelled } from "../../src/base/cancellation.ts";
 import { cChanges } from "../../src/c/cFrontEnd.ts";
+import { applyEdits } from "../../src/changes/change.ts";
 import { describeTextChange } from "../../src/changes/describeChange.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { projectOf } from "../../src/frontEnd/project.ts";
@@ -11,6 +11,7 @@ import { type RunOptions, runProgram } from "../../src/interpreter/run.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import type { Program } from "../../src/ir/program.ts";
 import type { Bug, TestFiles } from "./bugs.ts";
+import { passesByGcc } from "./passesByGcc.ts";
 
 export type BugResult = {
   readonly name: string;
@@ -63,7 +64,9 @@ function examine(bug: Bug, mostPassing: number): Omit<BugResult, "seconds"> {
   const project = projectOf([{ path: bug.path, text: bug.text }]);
   const program = frontEnd.load(project);
   const tests = bug.given.map((files) => ({ files, run: runOf(files), ...outcomeOf(program, runOf(files)) }));
-  const failing = tests.filter(({ passes }) => !passes).sort((a, b) => a.steps - b.steps);
+  // What a test expects is asked first.
+  const rank = ({ kind, steps }: (typeof tests)[number]) => (kind === "wrong-output" ? 0 : 1e12) + steps;
+  const failing = tests.filter(({ passes }) => !passes).sort((a, b) => rank(a) - rank(b));
   const [first, ...others] = failing;
   if (first === undefined) throw new Error("no given test fails");
   const passing = tests.filter(({ passes }) => passes).slice(0, mostPassing);
@@ -73,7 +76,6 @@ function examine(bug: Bug, mostPassing: number): Omit<BugResult, "seconds"> {
     budget: budgetOf(experimentSteps, cancelledAfterWork(budget, neverCancelled)),
   });
   const shown = suspects[0]?.change ?? null;
-  const changed = shown === null ? null : frontEnd.load(changedProject(project, shown.change));
   const ordered = suspects.map(({ range, change, evidence }) => ({ line: range.line, change, evidence }));
   const isPassing = ({ change }: { readonly change: SuspectedLine["change"] }) =>
     change !== null && change.level === "passes" && change.broken.length === 0;
@@ -92,7 +94,7 @@ function examine(bug: Bug, mostPassing: number): Omit<BugResult, "seconds"> {
             text: describeTextChange(bug.text, shown.change).text,
             passesAll: shown.broken.length === 0,
           },
-    passesHeldOut: changed !== null && bug.heldOut.every((files) => outcomeOf(changed, runOf(files)).passes),
+    passesHeldOut: shown !== null && passesByGcc(applyEdits(bug.text, shown.change.edits), bug.heldOut),
     evidence: ordered.map(({ line, evidence }) => ({ line, faulty: bug.lines.includes(line), evidence })),
   };
 }
@@ -102,7 +104,7 @@ function runOf({ input, output }: TestFiles): RunOptions {
   return { stdin: read(input), expected: { stdout: read(output), compares: "tokens" } };
 }
 
-function outcomeOf(program: Program, run: RunOptions): { readonly passes: boolean; readonly steps: number } {
+function outcomeOf(program: Program, run: RunOptions) {
   const { outcome, steps } = runProgram(program, { ...run, maxSteps: mostSteps, onOutput: () => undefined });
-  return { passes: outcome.kind === "exit", steps };
+  return { passes: outcome.kind === "exit", kind: outcome.kind, steps };
 }

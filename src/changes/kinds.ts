@@ -101,7 +101,8 @@ const table = {
   insertedGuardedJump: { stage: 3, how: "inserted", simple: false, passing: 55, correct: 34 },
   insertedGuardedOutput: { stage: 3, how: "inserted", simple: false, passing: 46, correct: 22 },
   insertedGuardedCopy: { stage: 3, how: "inserted", simple: false, passing: 23, correct: 12 },
-  insertedOutput: { stage: 3, how: "inserted", simple: false, passing: 24, correct: 21 },
+  /** White space between tokens was taken as correct there (21 of 24); with words it is an accident. */
+  insertedOutput: { stage: 3, how: "inserted", simple: false, passing: 24, correct: 5 },
   // For JavaScript; without figures of their own they count as the mean.
   siblingMethod: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
   droppedArgument: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },

@@ -39,10 +39,11 @@ export function otherTests(trace: Trace, runs: readonly PassingRun[], runner: Ex
   const failing: OtherTests["failing"][number][] = [];
   for (const run of runs) {
     if (runner.isOver()) break;
-    const { passes, steps } = runner.runTest(run);
+    const { passes, isUndefined, steps } = runner.runTest(run);
     if (!passes) {
-      // A test function that fails may need what other tests set up.
-      if (run.entry === undefined) failing.push({ run, steps: wholeSteps(runner, run, steps) });
+      // A test function that fails may need what other tests set up, and undefined behaviour may be another fault.
+      const isSame = isUndefined === (trace.outcome.kind === "undefined-behaviour");
+      if (run.entry === undefined && isSame) failing.push({ run, steps: wholeSteps(runner, run, steps) });
       continue;
     }
     const program = run.entry === undefined ? trace.program : { ...trace.program, entry: run.entry };

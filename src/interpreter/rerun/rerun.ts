@@ -36,6 +36,8 @@ export type Rerun = {
    */
   readonly end: "exit" | "failure" | "limit" | "invalid";
   readonly code: number;
+  /** True if undefined behaviour ended it. */
+  readonly isUndefined: boolean;
   /** Blocks that were begun count as a whole. */
   readonly steps: number;
   /** How often the run passed the watched place. */
@@ -111,11 +113,17 @@ export function runFromStart(
 
 function ignoreOutput(): void {}
 
-function ended(machine: Machine, end: Rerun["end"], site: number | null, code = 0): Rerun {
+function ended(
+  machine: Machine,
+  end: Rerun["end"],
+  site: number | null,
+  { code = 0, isUndefined = false }: { readonly code?: number; readonly isUndefined?: boolean } = {},
+): Rerun {
   const place = site === null ? undefined : machine.sites[site];
   return {
     end,
     code,
+    isUndefined,
     steps: countedSteps(machine),
     passed: machine.counters[4]!,
     at: place === undefined ? null : { function: place.function, edge: place.edge },
@@ -125,7 +133,7 @@ function ended(machine: Machine, end: Rerun["end"], site: number | null, code = 
 /** The expectation decides whether the end is right; without one, the exit code does. */
 function exited(machine: Machine, site: number | null, code: number): Rerun {
   const { expected, state } = machine.library;
-  if (expected === null) return ended(machine, "exit", site, code);
+  if (expected === null) return ended(machine, "exit", site, { code });
   return ended(machine, unmetAtEnd(expected, state, code) === null ? "exit" : "failure", site);
 }
 
@@ -138,7 +146,8 @@ export function endOfRerun(machine: Machine, error: unknown): Rerun {
     if (reason === "exit") return exited(machine, error.site, error.code);
     return ended(machine, reason === "assumption" || reason === "unsupported" ? "invalid" : "failure", error.site);
   }
-  if (error instanceof UndefinedRun || error instanceof WrongOutput) return ended(machine, "failure", error.site);
+  if (error instanceof UndefinedRun) return ended(machine, "failure", error.site, { isUndefined: true });
+  if (error instanceof WrongOutput) return ended(machine, "failure", error.site);
   if (error instanceof InputMissing) return ended(machine, "invalid", error.site);
   if (error instanceof LimitReached || error instanceof MemoryExhausted || isOfJavaScript(error)) {
     return ended(machine, "limit", null);
