@@ -7,6 +7,8 @@ export type KindOfChange = {
   readonly how: ChangeForm;
   /** True for an edit inside of an expression that adds no condition. */
   readonly simple: boolean;
+  /** True for changes that print what is expected: they often pass by accident, so they are told last. */
+  readonly accident?: true;
   /** On the measured bugs: the changes of this kind that passed all given tests, and those that also passed held-out ones. */
   readonly passing: number;
   readonly correct: number;
@@ -99,10 +101,9 @@ const table = {
   insertedUpdate: { stage: 3, how: "inserted", simple: false, passing: 53, correct: 14 },
   insertedMinMax: { stage: 3, how: "inserted", simple: false, passing: 26, correct: 8 },
   insertedGuardedJump: { stage: 3, how: "inserted", simple: false, passing: 55, correct: 34 },
-  insertedGuardedOutput: { stage: 3, how: "inserted", simple: false, passing: 46, correct: 22 },
+  insertedGuardedOutput: { stage: 3, how: "inserted", simple: false, accident: true, passing: 46, correct: 22 },
   insertedGuardedCopy: { stage: 3, how: "inserted", simple: false, passing: 23, correct: 12 },
-  /** White space between tokens was taken as correct there (21 of 24); with words it is an accident. */
-  insertedOutput: { stage: 3, how: "inserted", simple: false, passing: 24, correct: 5 },
+  insertedOutput: { stage: 3, how: "inserted", simple: false, accident: true, passing: 24, correct: 21 },
   // For JavaScript; without figures of their own they count as the mean.
   siblingMethod: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
   droppedArgument: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
@@ -133,6 +134,7 @@ const mean = all.reduce((sum, each) => sum + each.correct, 0) / all.reduce((sum,
 
 /** The probability that a change of this kind is right, given that it passes all tests. */
 export function probabilityCorrect(kind: ChangeKind): number {
-  const { passing, correct } = changeKinds[kind];
+  const { passing, correct, accident } = changeKinds[kind];
+  if (accident) return 0;
   return (correct + smoothing * mean) / (passing + smoothing);
 }
