@@ -63,19 +63,29 @@ function onOneLine(text: string): string {
     .replace(/;$/, "");
 }
 
+/** Contexts that are longer than this end at `&&` and `||`, too. */
+const longContext = 36;
+
 /** Extends a range to the enclosing parenthesis, argument or statement. */
 function contextOf(source: string, from: number, to: number): { readonly start: number; readonly end: number } {
+  const whole = contextUpTo(source, from, to, /[;{}]/);
+  return whole.end - whole.start <= longContext ? whole : contextUpTo(source, from, to, /[;{}&|?]/);
+}
+
+function contextUpTo(source: string, from: number, to: number, stops: RegExp) {
   let start = from;
   for (let depth = 0; start > 0; start--) {
     const character = source[start - 1] ?? "";
-    if (/[;{}]/.test(character) || (depth === 0 && /[(,[]/.test(character))) break;
+    if (depth === 0 && (stops.test(character) || /[(,[]/.test(character))) break;
+    if (/[;{}]/.test(character)) break;
     if (/[)\]]/.test(character)) depth++;
     if (/[([]/.test(character)) depth--;
   }
   let end = to;
   for (let depth = 0; end < source.length; end++) {
     const character = source[end] ?? "";
-    if (/[;{}]/.test(character) || (depth === 0 && /[),\]]/.test(character))) break;
+    if (depth === 0 && (stops.test(character) || /[),\]]/.test(character))) break;
+    if (/[;{}]/.test(character)) break;
     if (/[([]/.test(character)) depth++;
     if (/[)\]]/.test(character)) depth--;
   }

@@ -27,10 +27,12 @@ export function runTest(program: Program, test: Test): FinishedTest {
   return { test, passes, outcome, steps };
 }
 
-/** The failing test with the fewest steps; null if all pass. */
+/**
+ * The failing test with the fewest steps; null if all pass. A test that fails as it says, by its output or status, comes
+ * before undefined behaviour, which may be another fault.
+ */
 export function shortestFailing(results: readonly FinishedTest[]): FinishedTest | null {
-  let best: FinishedTest | null = null;
-  for (const result of results)
-    if (!result.passes && result.steps < (best?.steps ?? Number.POSITIVE_INFINITY)) best = result;
-  return best;
+  const isUndefined = ({ outcome }: FinishedTest) => Number(outcome.kind === "undefined-behaviour");
+  const failing = results.filter(({ passes }) => !passes);
+  return failing.sort((a, b) => isUndefined(a) - isUndefined(b) || a.steps - b.steps)[0] ?? null;
 }

@@ -237,7 +237,7 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
       proved = what;
     },
     experiments: {
-      passing: [...passingRuns(program, base, request.passing), ...(suite?.passing ?? [])],
+      passing: [...passingRuns(program, base, request.passing), ...(suite?.others ?? [])],
       ...(request.target === null ? requestedChanges(project, request, keeps) : {}),
     },
     shrink: request.shrink,

@@ -13,8 +13,8 @@ export type SuiteRun = {
   readonly test: Test;
   readonly found: FoundRun;
   readonly results: readonly FinishedTest[];
-  /** The runs of the other tests that pass. */
-  readonly passing: readonly RunOptions[];
+  /** The runs of all other tests: they judge changes. */
+  readonly others: readonly (RunOptions & { readonly name: string })[];
 };
 
 /** Runs all tests of a suite, which has at least one, and records the one to explain. */
@@ -22,8 +22,8 @@ export function runSuite(program: Program, suite: TestSuite, chosen: string | nu
   const results = suite.map((test) => runTest(program, test));
   const named = results.find(({ test }) => test.name === chosen);
   const { test } = named ?? shortestFailing(results) ?? nth(results, 0);
-  const passing = results.filter((result) => result.passes && result.test !== test).map((result) => result.test.run);
-  return { test, found: { trace: recordTrace(program, test.run), notes: [] }, results, passing };
+  const others = results.flatMap(({ test: { name, run } }) => (name === test.name ? [] : [{ name, ...run }]));
+  return { test, found: { trace: recordTrace(program, test.run), notes: [] }, results, others };
 }
 
 export function describeSuite(program: Program, { test, results }: SuiteRun): SuiteResult {
