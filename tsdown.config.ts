@@ -18,6 +18,8 @@ export default defineConfig({
     runVitest: "src/js/recorder/runVitest.ts",
     register: "src/js/recorder/register.ts",
     loadHook: "src/js/recorder/loadHook.ts",
+    traceTransform: "src/js/trace/traceTransform.ts",
+    traceWorker: "src/js/trace/traceWorker.ts",
     runnerDriver: "src/js/runners/driver.ts",
     vitestWorker: "src/js/runners/vitestWorker.ts",
     surveyTransform: "src/js/changes/surveyTransform.ts",

@@ -44,6 +44,8 @@ const isLikely = 0.8;
 const leastWeight = 0.02;
 const fewLines = 7;
 const manyLines = 9;
+/** Recordings are not proved, so the chain is shown farther. */
+const recordedLines = 12;
 /** The number of suspects that are listed if there is room. */
 const mostNamed = 24;
 /** Shorter chains are extended by the rows nearest to the failure. */
@@ -61,7 +63,7 @@ export type ScreenOptions = {
  */
 export function screenOf(explained: Explained, { all = false, lines: wanted }: ScreenOptions = {}): Screen {
   const { graph, suspects } = explained;
-  if (graph.source === "log") return wholeLog(explained);
+  const isRecording = graph.source === "recording";
   const asked = suspects.map(({ node, way }) => ({ node: node ?? -1, way }));
   const marked = asked.slice(0, mostMarked).filter((_, i) => i === 0 || nth(suspects, i).weight >= leastWeight);
   const isSure = suspects.slice(0, marked.length).reduce((sum, { weight }) => sum + weight, 0) >= isLikely;
@@ -72,9 +74,10 @@ export function screenOf(explained: Explained, { all = false, lines: wanted }: S
         ...marked.slice(0, 1),
         ...backboneRows(explained),
         ...marked.slice(1),
-        ...nearest.map((request) => ({ ...request, unless: fewestRows })),
+        ...(isRecording ? nearest : nearest.map((request) => ({ ...request, unless: fewestRows }))),
       ];
-  const most = wanted ?? (all ? Number.POSITIVE_INFINITY : isSure ? fewLines : manyLines);
+  const usual = isRecording ? recordedLines : isSure ? fewLines : manyLines;
+  const most = wanted ?? (all ? Number.POSITIVE_INFINITY : usual);
   const ways = new Set(requests.flatMap(({ node, way }) => (way === null ? [] : [node])));
   const { chosen, left } = chooseNodes(explained, requests, ways, most);
   const lines = collapse(graph.nodes, chosen, ways).filter((line, _, every) => !isRepeated(graph.nodes, line, every));
@@ -85,15 +88,6 @@ export function screenOf(explained: Explained, { all = false, lines: wanted }: S
     .slice(0, named)
     .flatMap((suspect, i) => (shown.has(i) || isHead(explained, suspect) || isIdle(suspect) ? [] : [i]));
   return { sections: sectionsOf(explained, rows), also, cut: left };
-}
-
-function wholeLog(explained: Explained): Screen {
-  const { graph } = explained;
-  const rows = rowsOf(
-    explained,
-    graph.nodes.map(({ id }) => ({ node: id, before: [], count: 1 })),
-  );
-  return { sections: sectionsOf(explained, rows), also: [], cut: 0 };
 }
 
 /** True if the suspect is on the failing line, which the head shows. */

@@ -28,6 +28,8 @@ export type WhyTextOptions = {
   /** True to print the notes instead of their number. */
   readonly verbose?: boolean;
   readonly all?: boolean;
+  /** `chain`: what is known before changes were tried. */
+  readonly part?: "chain";
 };
 
 /** Prints an explanation: the failure with its values, then the causes in the order of the run. */
@@ -75,6 +77,14 @@ function explainedLines(explanation: Explained, options: WhyTextOptions): readon
   const untold = sections.flatMap((section) => section.untold);
   // The change of a first suspect without a row is still printed.
   const isShown = screen.sections.some(({ rows }) => rows.some(({ suspect }) => suspect === 0));
+  if (options.part === "chain")
+    return [
+      ...failureLines(explanation.failure, explanation.program, options),
+      ...sections.flatMap(({ lines }) => lines),
+    ];
+  // The chain of a recording was printed with its head; what follows are the changes.
+  if (options.headed === true && explanation.graph.source === "recording")
+    return changeLines(explanation, screen, options);
   if (!isShown && explanation.suspects[0]?.whatIfs[0]?.kind === "change") untold.unshift(0);
   return [
     ...failureLines(explanation.failure, explanation.program, options),
@@ -84,6 +94,26 @@ function explainedLines(explanation: Explained, options: WhyTextOptions): readon
     ...closingLines(explanation, screen, options),
   ];
 }
+
+/** The suspects of a recording whose chain is on the screen already. */
+function changeLines(explanation: Explained, screen: Screen, options: WhyTextOptions): readonly string[] {
+  const rows = screen.sections.flatMap((section) => section.rows).filter(({ suspect }) => suspect !== null);
+  const marked = rows.toSorted((a, b) => present(a.suspect) - present(b.suspect)).slice(0, mostShown);
+  const section =
+    rows.length === 0
+      ? null
+      : sectionText({ question: "changes that were run", rows: marked }, explanation, options.paint);
+  const isShown = rows.some(({ suspect }) => suspect === 0);
+  const isUntold = !isShown && explanation.suspects[0]?.whatIfs[0] !== undefined;
+  return [
+    ...(section?.lines ?? []),
+    ...whatIfLines(explanation, [...(isUntold ? [0] : []), ...(section?.untold ?? [])]),
+    ...alsoSuspects(explanation, screen.also).lines.map((line) => options.paint.dim(line)),
+    ...closingLines(explanation, screen, options),
+  ];
+}
+
+const mostShown = 3;
 
 /** The changes that did not fit into their rows, likeliest suspect first; equal effects are merged. */
 function whatIfLines({ suspects, program, failure }: Explained, untold: readonly number[]): readonly string[] {

@@ -71,8 +71,8 @@ type ExplainRequest = ProgramRequest &
   SolverRequest &
   Pick<ExplainValues, "flowSensitive" | "shrink" | "candidates" | "proof" | "testPath"> & {
     readonly source: RunSource;
-    /** The name of the failing test of a project; the words after `--` run the tests. */
-    readonly test: string | null;
+    /** A failing test of a project, null for the first one; the words after `--` run the tests. */
+    readonly ofProject: { readonly test: string | null } | null;
     readonly tests: RequestedTests | null;
     readonly target: RequestedTarget | null;
     readonly passing: readonly RequestedTest[];
@@ -86,6 +86,11 @@ type ExplainRequest = ProgramRequest &
     };
   };
 
+/** What is known before the answer: how the run ended, or what the recording of a test shows. */
+type ExplainNews =
+  | RunOutcome
+  | { readonly kind: "recorded"; readonly explanation: Explanation; readonly sources: ReadonlyMap<string, string> };
+
 type ExplainAnswer = {
   readonly explanation: Explanation;
   readonly sources: ReadonlyMap<string, string>;
@@ -97,7 +102,7 @@ type ExplainAnswer = {
 };
 
 /** `tracefold explain`: exit code 0 if the run was explained or does not fail, 3 if something stayed unknown. */
-export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, RunOutcome> = {
+export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, ExplainNews> = {
   name: "explain",
   summary: "explain why a run fails: the cause, the values, and a proof",
   ...programArgument,
@@ -105,13 +110,14 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, Run
   request(given) {
     const { words: files, flags, programArguments } = given;
     const { flowSensitive, shrink, candidates, proof, testPath } = flags;
-    const isOfProject = flags.test !== null && flags.tests === null;
+    const isOfProject =
+      flags.tests === null && (flags.test !== null || (files.length === 0 && programArguments.length > 0));
     return {
       ...programRequest(given, flags, !isOfProject),
       ...solverRequest(flags, [...stageNames, "stages"]),
       ...{ flowSensitive, shrink, candidates, proof, testPath },
       source: runSource(flags),
-      test: isOfProject ? requestedTest(flags.test, given) : null,
+      ofProject: isOfProject && flags.database === null ? requestedTest(given) : null,
       tests: requestedTests(given),
       target: flags.target === null ? null : requestedTarget(flags.target, files),
       passing: flags.passing.map((each) => requestedPassing(each, flags)),
@@ -151,9 +157,11 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, Run
       return toInvariantWitness(explanation, { outline: (path) => outlines.get(path) ?? null }) ?? nothing(explanation);
     },
   },
-  async announce(outcome, { paint }) {
-    const { failureHeading } = await import("../../render/explainText.ts");
-    return `${failureHeading(outcome, paint).join("\n")}\n`;
+  async announce(news, { paint, flags }) {
+    const { explainText, failureHeading } = await import("../../render/explainText.ts");
+    if (news.kind !== "recorded") return `${failureHeading(news, paint).join("\n")}\n`;
+    const source = (path: string) => news.sources.get(path) ?? null;
+    return explainText(news.explanation, { paint, source, all: flags.all, part: "chain" });
   },
   isGood: ({ explanation }) => explanation.kind === "doesNotFail",
   exitCode({ explanation, isComplete }) {
@@ -185,20 +193,22 @@ function runSource(flags: ExplainValues): RunSource {
 }
 
 /** A test is run by its own test runner, so options that choose a run are errors. */
-function requestedTest(name: string, { words, programArguments, flags }: Given<typeof options>): string {
+function requestedTest({ words, programArguments, flags }: Given<typeof options>): { readonly test: string | null } {
   if (words.length > 0) throw usageError("--test is about a project: give no files");
   if (flags.target !== null) throw usageError("--test and --target ask different questions: give one of them");
   if (programArguments.length === 0)
     throw usageError("--test: say how the tests are run, as in --test NAME -- npx vitest run");
-  return name;
+  return { test: flags.test };
 }
 
 /** In milliseconds, including reading and running the program. */
 const defaultBudget = 10_000;
 const leastBudget = 5_000;
+/** For trying changes of a project's sources. */
+const testBudget = 3_000;
 
-async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise<ExplainAnswer> {
-  if (request.test !== null) return workOnTest(request, request.test, at);
+async function work(request: ExplainRequest, at: Workplace<ExplainNews>): Promise<ExplainAnswer> {
+  if (request.ofProject !== null) return workOnTest(request, request.ofProject.test, at);
   const start = performance.now();
   const before = workMilliseconds(at.cancellation.processes);
   const { assertWritable } = await import("../../proof/proofFolder.ts");
@@ -264,20 +274,25 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
 
 type Proved = Parameters<NonNullable<ExplainFoundRunOptions["proved"]>>[0];
 
-async function workOnTest(request: ExplainRequest, test: string, at: Workplace<RunOutcome>): Promise<ExplainAnswer> {
+async function workOnTest(
+  request: ExplainRequest,
+  test: string | null,
+  at: Workplace<ExplainNews>,
+): Promise<ExplainAnswer> {
   const start = performance.now();
   const { explainTest } = await import("./failingTest/explainTest.ts");
   const explained = await explainTest(test, request.programArguments, {
-    ...explainOptions(request, at),
-    shrink: false,
+    budget: request.timeoutSeconds === null ? testBudget : request.timeoutSeconds * 1000,
+    cancellation: at.cancellation,
+    progress: at.report,
+    recorded: ({ explanation, sources }) => at.tell({ kind: "recorded", explanation, sources }),
     about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
-    replay: () => shellWords(request.programArguments),
   });
   at.report("printing");
-  return { ...explained, outlines: new Map(), isComplete: request.flowSensitive, exported: null };
+  return { ...explained, outlines: new Map(), isComplete: false, exported: null };
 }
 
-function explainOptions(request: ExplainRequest, at: Workplace<RunOutcome>, used = 0) {
+function explainOptions(request: ExplainRequest, at: Workplace<ExplainNews>, used = 0) {
   return {
     candidates: request.candidates,
     flowSensitive: request.flowSensitive,

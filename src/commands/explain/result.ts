@@ -94,8 +94,8 @@ export type CallSite = { readonly function: string; readonly location: SourceRan
 export type CallPath = { readonly what: string; readonly calls: readonly CallSite[] };
 
 export type WhyGraph = {
-  /** `run`: dependences of the run; `log`: the order of a recorded log, which is shown completely. */
-  readonly source: "run" | "log";
+  /** `run`: dependences of a run of the model; `recording`: of a run in its own runtime, which is shown farther. */
+  readonly source: "run" | "recording";
   /**
    * The first causes of a failure that is not a value: the step that freed the block, the branch that chose the text.
    */

@@ -8,6 +8,8 @@ const entries = {
   surveyWorker: "changes/surveyWorker",
   replaceSources: "changes/replaceSources",
   judgeWorker: "changes/judgeWorker",
+  traceTransform: "trace/traceTransform",
+  traceWorker: "trace/traceWorker",
 } as const;
 
 /** The file of a module: the source itself while Tracefold runs from its sources, or the bundle beside this one. */

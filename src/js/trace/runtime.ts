@@ -99,6 +99,11 @@ export class TraceRuntime {
     return this.r;
   }
 
+  /** An event of another execution; the last value stays the same. */
+  #eventAt(execution: number, site: number, value: unknown, data: Parents, control: EventId): EventId {
+    return this.events.add(site, execution, value, data, control, 0);
+  }
+
   // Statements and functions.
 
   module(site: number): TraceFrame {
@@ -233,7 +238,8 @@ export class TraceRuntime {
   left(site: number, frame: TraceFrame, before: EventId): void {
     const tests = frame.passed.filter((each) => each > before).slice(-mostPassed);
     frame.passed = frame.passed.filter((each) => each <= before);
-    if (frame.c !== before || tests.length > 0) frame.c = this.event(site, undefined, tests, 0, frame.c);
+    const last = tests.at(-1) ?? frame.c;
+    if (last !== before) frame.c = this.#eventAt(this.events.executionOf(last), site, skipped, tests, frame.c);
     this.control = frame.c;
   }
 
@@ -250,15 +256,15 @@ export class TraceRuntime {
 
   ended(site: number, items: unknown, source: EventId, frame: TraceFrame, before: EventId): void {
     if (frame.passed.some((each) => each > before)) return;
-    frame.c = this.event(site, undefined, [source, ...this.objects.states(items)].filter(Boolean), 0, before);
+    const parents = [source, ...this.objects.states(items)].filter(Boolean);
+    const execution = frame.c > before ? this.events.executionOf(frame.c) : this.execution;
+    frame.c = this.#eventAt(execution, site, skipped, parents, before);
   }
 
   skip(old: EventId, frame: TraceFrame): EventId {
     if (frame.c === 0 || old >= frame.c) return old ?? 0;
-    const before = this.r;
-    const event = this.event(this.events.siteOf(frame.c), skipped, old || 0, 0, frame.c);
-    this.r = before;
-    return event;
+    const { events } = this;
+    return this.#eventAt(events.executionOf(frame.c), events.siteOf(frame.c), skipped, old || 0, frame.c);
   }
 
   skipMember(base: () => unknown, path: readonly string[], key: string | null, frame: TraceFrame): void {
@@ -274,11 +280,10 @@ export class TraceRuntime {
     const record = this.objects.record(object);
     const old = key === null ? record.last || record.state : this.objects.written(object, key);
     if (old >= frame.c) return;
-    const before = this.r;
-    const event = this.event(this.events.siteOf(frame.c), skipped, old, 0, frame.c);
+    const { events } = this;
+    const event = this.#eventAt(events.executionOf(frame.c), events.siteOf(frame.c), skipped, old, frame.c);
     if (key === null) record.last = event;
     else record.properties.set(key, event);
-    this.r = before;
   }
 
   thrown(site: number, error: unknown, event: EventId): unknown {

@@ -1,143 +1,237 @@
-import { neverCancelled } from "../../../base/cancellation.ts";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { type Cancellation, throwIfCancelled } from "../../../base/cancellation.ts";
 import { TracefoldError } from "../../../base/errors.ts";
-import type { LoggedCall } from "../../../js/recorder/readLog.ts";
-import type { RecordedFunction } from "../../../js/replay/recordedFile.ts";
-import { withoutProof } from "../joinExplanation.ts";
-import { type ExplainFoundRunOptions, explainFoundRun } from "../pipeline.ts";
-import type { Explanation } from "../result.ts";
-import { type LoweredTest, lowerTest } from "./lowerTest.ts";
-import { observedSlice } from "./observedSlice.ts";
-import { type RecordedTest, recordTest } from "./recordFailingTest.ts";
+import { type SourceFile, sourceFile } from "../../../base/sourceFile.ts";
+import type { SourceRange } from "../../../base/sourceRange.ts";
+import { type JsJudgement, judgeChanges, surveyTests } from "../../../js/changes/judgeChanges.ts";
+import { entryPath } from "../../../js/runners/entries.ts";
+import type { TestOutcome } from "../../../js/runners/runner.ts";
+import { openSession, type RunnerSession } from "../../../js/runners/session.ts";
+import {
+  readTracedFiles,
+  readTraceRun,
+  type TracedFile,
+  type TraceOptions,
+  type TraceRun,
+} from "../../../js/trace/run.ts";
+import { type About, reportHead, solverStats } from "../../common/result.ts";
+import type { RunOutcome, TestReport } from "../../run/result.ts";
+import { bareFailure, withoutProof } from "../joinExplanation.ts";
+import type { Explained, Explanation, Failure } from "../result.ts";
+import { chooseTest, requireVitest, vitestWords } from "./chooseTest.ts";
+import { failedCondition } from "./failedCondition.ts";
+import { suspectsOf } from "./suspects.ts";
+import { functionName, type TracePlaces, traceGraph, tracePlaces } from "./traceGraph.ts";
 
 export type ExplainedTest = {
   readonly explanation: Explanation;
   readonly sources: ReadonlyMap<string, string>;
 };
 
-/** Explains a failing test: records it under its runner, lowers it to a program, and explains that. */
+export type ExplainTestOptions = {
+  readonly cancellation: Cancellation;
+  readonly about: () => About;
+  readonly progress: (stage: string) => void;
+  /** Values and chain, as soon as they are recorded. */
+  readonly recorded: (explained: ExplainedTest) => void;
+  /** Milliseconds of processor time for trying changes. */
+  readonly budget: number;
+};
+
+/** Changes that are run in a copy of the project before they are shown. */
+const confirmed = 3;
+
+/** Explains a failing test in its own runtime: records which events led to the failure, then tries changes. */
 export async function explainTest(
-  name: string,
+  name: string | null,
   command: readonly string[],
-  options: ExplainFoundRunOptions,
+  options: ExplainTestOptions,
 ): Promise<ExplainedTest> {
-  options.progress?.("recording");
-  const recorded = await recordTest(name, command, options.cancellation ?? neverCancelled);
-  const sources = new Map(recorded.files.map(({ path, text }) => [path, text]));
-  const lowered = lowerTest(recorded.files, recorded.calls);
-  const explanation = lowered !== null && hasFailed(lowered) ? explainLowered(recorded, lowered, options) : null;
-  if (explanation !== null) return { explanation, sources };
-  const slice = observedSlice(recorded, options.about(), notModelled);
-  if (slice === null) throw notFollowed(recorded);
-  return { explanation: slice, sources };
-}
-
-const notModelled =
-  "the program model does not reach the failure: what is shown is what the recording has, linked by names";
-
-/** Null if the model fails for a reason that it cannot explain. */
-function explainLowered(
-  recorded: RecordedTest,
-  lowered: LoweredTest,
-  options: ExplainFoundRunOptions,
-): Explanation | null {
-  const found = { trace: lowered.trace, notes: notesOf(recorded, lowered) };
+  const words = vitestWords(command);
+  const root = process.cwd();
+  requireVitest(root);
+  options.progress("running");
+  const session = await openSession({ runner: "vitest", root, words, cancellation: options.cancellation });
   try {
-    const explanation = explainFoundRun(found, { ...options, shrink: false });
-    if (explanation.kind === "notExplained" || explanation.kind === "doesNotFail") return null;
-    return withoutInputs(lowered.isFaithful ? explanation : observedOnly(explanation));
-  } catch (error) {
-    // The failure depends on no condition of the model.
-    if (error instanceof TracefoldError && error.code === "TF145") return null;
-    throw error;
+    const survey = await surveyTests(session, null);
+    throwIfCancelled(options.cancellation, "running the tests");
+    const target = chooseTest(name, survey.run, session.printed());
+    options.progress("recording");
+    const recorded = await recordTest(session, target, root);
+    const tests = survey.run.tests.filter(({ state }) => state !== "skipped");
+    const sources = new Map([...recorded.sources.values()].map(({ path, text }) => [path, text]));
+    options.recorded({ explanation: explanationOf(recorded, target, tests, notJudged, options.about()), sources });
+    options.progress("trying changes");
+    const judgement = await judged(() =>
+      judgeChanges({ session, target, survey, budget: options.budget, confirm: confirmed, rank: rankOf(recorded) }),
+    );
+    return { explanation: explanationOf(recorded, target, tests, judgement, options.about()), sources };
+  } finally {
+    session.close();
   }
 }
 
-function hasFailed({ trace }: LoweredTest): boolean {
-  return trace.outcome.kind === "assertion" || trace.outcome.kind === "error-location";
+/** Without changes the chain still stands. */
+async function judged(work: () => Promise<JsJudgement>): Promise<JsJudgement> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof TracefoldError)) throw error;
+    return { ...notJudged, notice: error.message };
+  }
 }
 
-/** Values from the log are no inputs that a user could type. */
-function withoutInputs<T extends Explanation>(explanation: T): T {
-  const bare = { ...explanation, inputs: [] };
-  return "inputCondition" in bare ? { ...bare, inputCondition: null, reproducer: null } : bare;
-}
+const notJudged: JsJudgement = { lines: [], proposed: 0, tried: 0, reruns: 0, complete: false, notice: null };
 
-function notesOf(recorded: RecordedTest, lowered: LoweredTest): readonly string[] {
-  const { comparison, trace } = lowered;
-  const taken = trace.inputs.length;
-  return [
-    `the test ran under vitest; ${comparison.values} of its values and ${comparison.decisions} of its decisions were computed again from its source and are the same`,
-    ...(taken === 0
-      ? []
-      : [
-          `${taken} ${taken === 1 ? "value was" : "values were"} taken from the recording: what is said of them is observed`,
-        ]),
-    ...leftOutNotes(recorded, lowered),
-    ...(recorded.cutOff ? ["the recording was cut off"] : []),
-    "numbers that were always whole count as integers",
-  ];
-}
+type RecordedTest = {
+  readonly run: TraceRun;
+  readonly files: readonly TracedFile[];
+  /** By absolute path; their own paths are relative to the project. */
+  readonly sources: ReadonlyMap<string, SourceFile>;
+  readonly places: TracePlaces;
+  readonly outcome: RunOutcome & { readonly location: SourceRange };
+};
 
-function notFollowed({ name, message }: RecordedTest): TracefoldError {
-  return new TracefoldError({
-    code: "TF262",
-    message: `the test "${name}" fails (${message.split("\n", 1)[0]}), and its recording has nothing of the failure`,
-    help: "A smaller test of the same thing may be easier to follow.",
+/** Runs the failing test alone with the recorder. */
+async function recordTest(session: RunnerSession, target: TestOutcome, root: string): Promise<RecordedTest> {
+  const folder = mkdtempSync(join(session.folder, "trace-"));
+  const options: TraceOptions = { folder, test: target.id.name };
+  const { problems } = await session.run({
+    ...{ files: [target.id.file], tests: [target.id.name], options },
+    ...{ transform: entryPath("traceTransform"), hooks: entryPath("traceWorker") },
   });
+  const run = readTraceRun(folder);
+  if (run === null) {
+    const [problem] = problems;
+    throw new TracefoldError({
+      code: "TF262",
+      message: `the test "${target.id.name}" fails, but not while it is recorded alone${problem === undefined ? "" : `: ${problem.error.message}`}`,
+      help: "It may need other tests to run before it, or depend on time.",
+    });
+  }
+  const files = readTracedFiles(folder);
+  const sources = new Map(
+    files
+      .filter(({ path }) => existsSync(path))
+      .map(({ path }) => [path, sourceFile(relative(root, path), readFileSync(path, "utf8"))]),
+  );
+  const places = tracePlaces(files, sources);
+  return { run, files, sources, places, outcome: outcomeOf(run, places, target, root) };
 }
 
-const otherRun = "from one point on the program model does something else than the test did";
-
-/**
- * If the model differs from the recorded test, its proofs are about another program: keep the observations and drop the
- * proofs.
- */
-export function observedOnly<T extends Explanation>(explanation: T): T {
-  if (explanation.kind !== "explained") return explanation;
-  const nodes = explanation.graph.nodes.map((node) => ({ ...node, evidence: "observed" as const }));
+function outcomeOf(
+  { question, slice }: TraceRun,
+  places: TracePlaces,
+  target: TestOutcome,
+  root: string,
+): RecordedTest["outcome"] {
+  const executions = new Map(slice.executions.map(({ id, site }) => [id, site]));
+  const nearest = slice.events
+    .map(({ execution }) => places(executions.get(execution) ?? -1))
+    .find((each) => each !== null);
+  const place = places(question.site) ?? nearest ?? null;
+  const file = relative(root, target.id.file);
+  const location = place?.range ?? { file, line: 1, column: 1, endLine: 1, endColumn: 1 };
+  const fn = place === null || place.site.kind === "call" || place.site.kind === "value" ? "test" : functionName(place);
   return {
-    ...explanation,
-    graph: { ...explanation.graph, nodes },
-    ...withoutProof,
-    inputCondition: explanation.inputCondition,
-    reproducer: explanation.reproducer,
-    missing: [{ kind: "recording", reason: otherRun }],
+    kind: question.kind === "matcher" ? "assertion" : "error-location",
+    message: question.message,
+    location,
+    function: fn,
   };
 }
 
-/** Names the parts of the run that the model does not follow; their values come from the recording. */
-export function leftOutNotes({ files, calls, message }: RecordedTest, { lowered }: LoweredTest): readonly string[] {
-  const { ran, lost } = lowered.model.evidence;
-  const called = functionsOf(calls, new Map(files.map((file) => [file.number, file.functions])));
-  const generators = [...called].filter((fn) => fn.node.generator && !ran.has(fn));
-  return [
-    ...named(generators, "generators are not followed"),
-    ...named([...lost], "these were followed only as far as the recording is clear"),
-    // The recorder's wrappers make stack frames larger.
-    ...(message.includes("Maximum call stack size exceeded")
-      ? ["frames of a recorded run are larger: without the recorder the same run may go deeper"]
-      : []),
-  ];
-}
-
-function functionsOf(
-  calls: readonly LoggedCall[],
-  files: ReadonlyMap<number, ReadonlyMap<number, RecordedFunction>>,
-): ReadonlySet<RecordedFunction> {
-  const found = new Set<RecordedFunction>();
-  const waiting = [...calls];
-  for (let call = waiting.pop(); call !== undefined; call = waiting.pop()) {
-    const fn = files.get(call.file)?.get(call.enter);
-    if (fn !== undefined) found.add(fn);
-    for (const item of call.items) if (item.kind === "call") waiting.push(item.call);
+/** Lines near the failure come first when changes are tried. */
+function rankOf({ run, places, sources }: RecordedTest): (file: string, line: number) => number {
+  const executions = new Map(run.slice.executions.map(({ id, site }) => [id, site]));
+  const ranks = new Map<string, number>();
+  for (const { execution, site } of run.slice.events) {
+    for (const number of [site, executions.get(execution) ?? -1]) {
+      const range = places(number)?.range;
+      for (let line = range?.line ?? 1; line <= Math.min(range?.endLine ?? 0, (range?.line ?? 0) + 5); line++) {
+        const key = `${range?.file}:${line}`;
+        if (!ranks.has(key)) ranks.set(key, ranks.size);
+      }
+    }
   }
-  return found;
+  return (file, line) => ranks.get(`${sources.get(file)?.path ?? file}:${line}`) ?? ranks.size;
 }
 
-const mostNames = 5;
+function explanationOf(
+  recorded: RecordedTest,
+  target: TestOutcome,
+  tests: readonly TestOutcome[],
+  judgement: JsJudgement,
+  about: About,
+): Explained {
+  const { run, sources, places, outcome } = recorded;
+  const graph = traceGraph(run, places);
+  const failure: Failure = {
+    ...bareFailure,
+    ...{
+      kind: outcome.kind,
+      message: outcome.message,
+      location: outcome.location,
+      function: outcome.function ?? "test",
+    },
+    isTested: true,
+    condition: failedCondition(run.question, places),
+  };
+  const own = new Set(graph.nodes.map(({ location }) => location.file).concat(outcome.location.file));
+  return {
+    ...reportHead("explain", about),
+    kind: "explained",
+    status: "ok",
+    program: {
+      files: [...sources.values()].filter(({ path }) => own.has(path)).map(({ path, sha256 }) => ({ path, sha256 })),
+      entry: target.id.name,
+    },
+    dataModel: "LP64",
+    outcome,
+    inputs: [],
+    trace: { steps: run.steps },
+    tests: { explained: target.id.name, list: tests.map(testReport) },
+    notes: notesOf(recorded, judgement),
+    stats: solverStats(about),
+    unknowns: [],
+    failure,
+    questions: [questionText(run)],
+    graph,
+    suspects: suspectsOf(judgement, graph, sources),
+    ...withoutProof,
+    missing: [{ kind: "recording", reason: evidenceText(judgement) }],
+  };
+}
 
-function named(functions: readonly RecordedFunction[], reason: string): readonly string[] {
-  if (functions.length === 0) return [];
-  const names = functions.slice(0, mostNames).map(({ sites }) => sites.name);
-  return [`${reason}: ${names.join(", ")}${functions.length > mostNames ? ", …" : ""}`];
+function testReport({ id, state, error }: TestOutcome): TestReport {
+  const passes = state === "passed";
+  const message = passes ? "passed" : (error?.message ?? "failed");
+  return { name: id.name, passes, outcome: { kind: passes ? "exit" : "assertion", message, location: null }, steps: 0 };
+}
+
+function questionText({ question }: TraceRun): string {
+  if (question.kind === "timeout") return "what it still waits for";
+  return question.kind === "thrown" ? "why this error was thrown" : `why ${question.subject} is ${question.received}`;
+}
+
+/** Nothing is proved: values were observed, changes were run. */
+function evidenceText({ lines }: JsJudgement): string {
+  return lines.some(({ changes }) => changes.some(({ isConfirmed }) => isConfirmed))
+    ? "observed and re-run"
+    : "observed";
+}
+
+function notesOf(
+  { run, files, outcome: { location } }: RecordedTest,
+  { notice, complete, tried, proposed }: JsJudgement,
+) {
+  const unfollowed = files.filter(({ unfollowed: reason }) => reason !== null);
+  const messages = [
+    `${tried} of ${proposed} proposed changes were tried${complete ? "" : " in the time there was"}`,
+    ...(notice === null ? [] : [notice]),
+    ...unfollowed.map(({ path, unfollowed: reason }) => `${path} is not followed: ${reason}`),
+    ...(run.isCut ? ["the run is long: its first events were given up"] : []),
+  ];
+  return messages.map((message) => ({ message, location }));
 }

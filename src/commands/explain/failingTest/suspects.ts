@@ -1,0 +1,83 @@
+import { nth } from "../../../base/checked.ts";
+import { lineOf, rangeBetweenOffsets, type SourceFile } from "../../../base/sourceFile.ts";
+import { describeTextChange } from "../../../changes/describeChange.ts";
+import type { JsJudgement, PassingJsChange } from "../../../js/changes/judgeChanges.ts";
+import type { Suspect, TextChange, WhatIf, WhyGraph, WhyNode } from "../result.ts";
+
+const mostSuspects = 24;
+const mostWay = 4;
+
+/**
+ * The lines whose changes let the test pass, likeliest first. Only changes that were run on the changed source are shown
+ * as passing.
+ */
+export function suspectsOf(
+  { lines }: JsJudgement,
+  graph: WhyGraph,
+  sources: ReadonlyMap<string, SourceFile>,
+): readonly Suspect[] {
+  const shown = lines.slice(0, mostSuspects);
+  const total = shown.reduce((sum, { score }) => sum + score, 0);
+  return shown.flatMap(({ file, line, score, changes }, rank): readonly Suspect[] => {
+    const source = sources.get(file);
+    if (source === undefined) return [];
+    const node = graph.nodes.findLast(({ location }) => isOn(location, source.path, line)) ?? null;
+    const text = lineOf(source, line)?.trim() ?? "";
+    const start = source.text.split("\n", line - 1).reduce((sum, each) => sum + each.length + 1, 0);
+    const location = rangeBetweenOffsets(source, start, start + (lineOf(source, line)?.length ?? 0));
+    return [
+      {
+        location,
+        function: node?.function ?? "",
+        text,
+        statement: node?.text ?? text,
+        weight: total === 0 ? 0 : score / total,
+        node: node?.id ?? null,
+        operand: 0,
+        way: node === null || rank >= 5 ? null : wayOf(graph.nodes, node),
+        whatIfs: changes
+          .filter(({ isConfirmed }) => isConfirmed)
+          .slice(0, 1)
+          .map((each) => whatIf(each, source)),
+        changes: changes.map((each) => textChange(each, source)),
+      },
+    ];
+  });
+}
+
+function isOn({ file, line, endLine }: WhyNode["location"], path: string, wanted: number): boolean {
+  return file === path && line <= wanted && wanted <= endLine;
+}
+
+/** The nodes from a suspect to the failure, without those that only pass on a value. */
+function wayOf(nodes: readonly WhyNode[], from: WhyNode): readonly number[] {
+  const way = [from.id];
+  const seen = new Set(way);
+  for (let at = from.next?.node ?? null; at !== null && !seen.has(at); at = nth(nodes, at).next?.node ?? null) {
+    seen.add(at);
+    if (!nth(nodes, at).handsOn) way.push(at);
+    if (way.length > mostWay) break;
+  }
+  return way;
+}
+
+function whatIf({ change, asked, broken }: PassingJsChange, { text }: SourceFile): WhatIf {
+  return {
+    kind: "change",
+    ...describeTextChange(text, change),
+    level: "passes",
+    passingRuns: { asked, broken: broken.length },
+  };
+}
+
+function textChange({ change, asked, broken, isConfirmed }: PassingJsChange, source: SourceFile): TextChange {
+  return {
+    kind: change.kind,
+    text: describeTextChange(source.text, change).text,
+    edits: change.edits.map(({ start, end, text }) => ({ location: rangeBetweenOffsets(source, start, end), text })),
+    level: "passes",
+    avoids: false,
+    tests: { asked, broken: [...broken] },
+    confirmed: isConfirmed,
+  };
+}

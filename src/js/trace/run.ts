@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TraceQuestion } from "./question.ts";
+import type { TraceSite } from "./rewriter.ts";
+import type { TraceSlice } from "./slice.ts";
+
+/** What the failing test left in the temporary folder: the question, and the events that lead to it. */
+export type TraceRun = {
+  readonly test: string;
+  readonly question: TraceQuestion;
+  readonly slice: TraceSlice;
+  /** Statements that the whole run executed. */
+  readonly steps: number;
+  /** True if the oldest events of the run were given up. */
+  readonly isCut: boolean;
+};
+
+/** A source file of the project as the recorder loaded it. */
+export type TracedFile = {
+  readonly path: string;
+  readonly isTest: boolean;
+  /** The number of its first site; sites of a file follow each other. */
+  readonly first: number;
+  readonly sites: readonly TraceSite[];
+  /** Why it was loaded unchanged; null if it was followed. */
+  readonly unfollowed: string | null;
+};
+
+/** More sites than any file has. */
+export const sitesPerFile = 2 ** 20;
+
+export type TraceOptions = {
+  readonly folder: string;
+  /** The name of the failing test. */
+  readonly test: string;
+};
+
+const filePrefix = "sites-";
+const runName = "trace.json";
+
+export function writeTracedFile(folder: string, file: TracedFile): void {
+  writeFileSync(join(folder, `${filePrefix}${Math.floor(file.first / sitesPerFile)}.json`), JSON.stringify(file));
+}
+
+export function readTracedFiles(folder: string): readonly TracedFile[] {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(filePrefix))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as TracedFile);
+}
+
+/** The file of a site, for messages of the runtime; null if it is unknown. */
+export function readFileOfSite(folder: string, site: number): TracedFile | null {
+  const path = join(folder, `${filePrefix}${Math.floor(site / sitesPerFile)}.json`);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as TracedFile) : null;
+}
+
+export function writeTraceRun(folder: string, run: TraceRun): void {
+  writeFileSync(join(folder, runName), JSON.stringify(run));
+}
+
+/** Null if the test did not fail while it was recorded. */
+export function readTraceRun(folder: string): TraceRun | null {
+  const path = join(folder, runName);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as TraceRun) : null;
+}

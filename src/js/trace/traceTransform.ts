@@ -1,0 +1,40 @@
+import { parseSource, type SourceKind } from "../recorder/syntax.ts";
+import type { SourceTransform } from "../runners/runner.ts";
+import { instrumentForTrace } from "./instrument.ts";
+import { sitesPerFile, type TraceOptions, writeTracedFile } from "./run.ts";
+import { TraceRuntime } from "./runtime.ts";
+import { runtimeName } from "./runtimeName.ts";
+
+/** Rewrites each loaded source for the recorder, and writes its sites into the temporary folder. */
+export default function traceTransform(options: unknown): SourceTransform {
+  const { folder } = options as TraceOptions;
+  // Files that this process itself loads call the runtime, too.
+  if (!(runtimeName in globalThis))
+    Object.defineProperty(globalThis, runtimeName, { value: new TraceRuntime(), configurable: true });
+  // Several processes may load sources.
+  let number = (process.pid % 4096) * 4096;
+  const known = new Map<string, { readonly code: string; readonly map: null } | null>();
+  return ({ code, file, isTest }) => {
+    const key = `${file}\n${code}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const first = ++number * sitesPerFile;
+    const result = instrumentForTrace(file, code, sourceKindOf(file, code), first);
+    const isFollowed = result.kind === "instrumented";
+    const sites = isFollowed ? result.sites : [];
+    writeTracedFile(folder, { path: file, isTest, first, sites, unfollowed: isFollowed ? null : result.reason });
+    const changed = isFollowed ? { code: result.code, map: null } : null;
+    known.set(key, changed);
+    return changed;
+  };
+}
+
+/** How Node or a bundler will read the file. */
+function sourceKindOf(file: string, code: string): SourceKind {
+  if (/\.c[jt]s$/.test(file)) return "commonjs";
+  if (/\.m[jt]s$|\.tsx?$/.test(file)) return "module";
+  const parsed = parseSource(file, code, "module");
+  if (parsed.kind === "refused") return "commonjs";
+  const isModule = parsed.program.body.some(({ type }) => /^(Import|Export)/.test(type));
+  return isModule || !/\b(module\.exports|exports\.|require\()/.test(code) ? "module" : "commonjs";
+}
