@@ -61,11 +61,9 @@ async function judge(mutant: Mutant): Promise<string> {
   const original = readFileSync(mutant.path, "utf8");
   writeFileSync(mutant.path, mutant.text);
   try {
-    const { explanation, sources } = await explainTest("", ["vitest", "run", ...testsOf(mutant.path)], {
-      ...{ shrink: false, budget: 3000, cancellation: cancelledAfter(120_000) },
-      about: () => ({ version: "", ms: 0 }),
-      failed: () => {},
-      replay: () => "",
+    const { explanation, sources } = await explainTest(null, ["vitest", "run", ...testsOf(mutant.path)], {
+      ...{ budget: 3000, cancellation: cancelledAfter(120_000), about: () => ({ version: "", ms: 0 }) },
+      ...{ progress: () => {}, recorded: () => {} },
     });
     if (explanation.kind !== "explained") return explanation.kind;
     const screen = explainText(explanation, {

@@ -7,11 +7,6 @@ export type Language = {
   readonly equality: { readonly "==": string; readonly "!=": string };
   /** `(int)x`, or `int(x)` in a language without casts. */
   readonly hasCasts: boolean;
-  /**
-   * The program is a model of a recorded run: some of its expressions are not in the source, its inputs are expressions of the
-   * source, numbers with a name stand for values, and source text says more than its operations.
-   */
-  readonly isModel: boolean;
   /** In contracts. */
   readonly contracts: {
     readonly nothing: string;
@@ -36,7 +31,6 @@ export const languages: Readonly<Record<LanguageName, Language>> = {
     name: "c",
     equality: { "==": "==", "!=": "!=" },
     hasCasts: true,
-    isModel: false,
     contracts: {
       nothing: "NULL",
       truthIsNumber: true,
@@ -53,7 +47,6 @@ export const languages: Readonly<Record<LanguageName, Language>> = {
     name: "typescript",
     equality: { "==": "===", "!=": "!==" },
     hasCasts: false,
-    isModel: true,
     contracts: {
       nothing: "null",
       truthIsNumber: false,

@@ -1,7 +1,6 @@
 import { nth } from "../base/checked.ts";
 import { memoised, remembered } from "../base/memo.ts";
 import { type Expression, expressionOperands } from "./expression.ts";
-import { languageOf } from "./language.ts";
 import { type Call, type CallLibrary, writtenRegister } from "./operation.ts";
 import type { Program, VariableId } from "./program.ts";
 import { sourceTextAt } from "./source.ts";
@@ -72,7 +71,7 @@ function meaningOf(program: Program, id: VariableId): Meaning {
     case "callLibrary":
       return { kind: "call", operation };
     case "input":
-      return { kind: "input", text: languageOf(program).isModel ? operation.source : `${operation.source}()` };
+      return { kind: "input", text: `${operation.source}()` };
     default:
       return { kind: "unnamed", text: name };
   }

@@ -51,7 +51,6 @@ export function spelledOperator(program: Program, operator: string): string {
 
 function createPrinter(program: Program, naming: Naming) {
   let depth = 0;
-  const { isModel } = languageOf(program);
   return { operation, expression: print, condition, caseText, place, variable };
 
   function print(expression: Expression, level: number): string {
@@ -126,8 +125,7 @@ function createPrinter(program: Program, naming: Naming) {
     const precedence = value < 0 ? precedences.unary : precedences.primary;
     if (type.kind === "float") return { text: Number.isInteger(value) ? `${value}.0` : `${value}`, precedence };
     if (type.kind === "pointer" && value === 0n) return primary("NULL");
-    const named = isModel && type.kind === "int" ? type.enumerators?.find((each) => each.value === value) : null;
-    return named ? primary(named.name) : { text: `${value}`, precedence };
+    return { text: `${value}`, precedence };
   }
 
   function addressOf({ object }: Expression & { kind: "addressOf" }): Printed {
@@ -195,7 +193,7 @@ function createPrinter(program: Program, naming: Naming) {
         );
       }
       case "input":
-        return `${result(given.target, null)}${given.source}${isModel ? "" : "()"}`;
+        return `${result(given.target, null)}${given.source}()`;
       case "call":
       case "callLibrary":
         return `${given.target === null ? "" : result(given.target, null)}${call(given)}`;

@@ -49,16 +49,6 @@ export function placeStyle(
       // `list[].next` is written `list[i].next`.
       return textOf(nameOf(array), path.replace("[]", `[${printer.print(index).text}]`));
     },
-    ...(language.isModel
-      ? {
-          literalOf(compared, value, isEquality) {
-            const variable = compared.kind === "variable" ? compared : compared.array;
-            const type = variable.kind === "variable" ? scalarTypeOf(symbols, variable) : null;
-            if (type?.kind !== "int" || (type.name === "boolean" && !isEquality)) return null;
-            return type.enumerators?.find((each) => each.value === value)?.name ?? null;
-          },
-        }
-      : {}),
   };
 }
 

@@ -2,9 +2,7 @@ import { nth } from "../../base/checked.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import type { InstanceLog } from "../../interpreter/rerun/variation.ts";
-import { languageOf } from "../../ir/language.ts";
 import { expressionsWithin } from "../../ir/operation.ts";
-import type { Program } from "../../ir/program.ts";
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
 import { rangeOfInt, type ScalarType } from "../../ir/type.ts";
 
@@ -121,12 +119,4 @@ export function typedValue(type: ScalarType, value: ScalarValue): ScalarValue | 
       return integer < low || integer > high ? null : fromBigInt(integer);
     }
   }
-}
-
-/**
- * True if numbers of the type only stand for values, as for JavaScript's texts and objects: arithmetic on them is
- * meaningless.
- */
-export function isNumbering(program: Program, type: ScalarType): boolean {
-  return languageOf(program).isModel && type.kind === "int" && type.enumerators !== undefined;
 }

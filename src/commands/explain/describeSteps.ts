@@ -1,14 +1,13 @@
 import type { FactStretch } from "../../analyses/errorInvariants/coverTrace.ts";
 import { nth, present } from "../../base/checked.ts";
 import { isBranch } from "../../ir/branches.ts";
-import { languageOf } from "../../ir/language.ts";
 import { loopRange } from "../../ir/loops.ts";
 import { hasSourceNames, sourceNaming } from "../../ir/naming.ts";
 import { precedences } from "../../ir/operators.ts";
 import { printOperation, sourceOfPlace } from "../../ir/printOperation.ts";
 import type { Edge, Function, Program, ProgramVariable } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import { sourceLine, sourceTextAt, writtenTextAt } from "../../ir/source.ts";
+import { sourceLine, writtenTextAt } from "../../ir/source.ts";
 import { isScalar, printType, type ScalarType } from "../../ir/type.ts";
 import { printSource, type SourceStyle } from "../../logic/printSource.ts";
 import { conjuncts, type Variable as Place, type Term } from "../../logic/term.ts";
@@ -141,8 +140,7 @@ function draftFact(run: NamedRun, stretch: FactStretch, before: readonly Draft[]
       formulas: stretch.fact
         .filter((atom, _, all) => all.length === 1 || !isBookkeeping(run, atom))
         .map((atom) => describeFormula(symbols, atom, style)),
-      // The formulas of a model say them.
-      values: languageOf(run.trace.program).isModel ? [] : values,
+      values,
       location: last === undefined || last.kind === "fact" ? null : last.location,
     },
     reads: placesIn(run, stretch.fact),
@@ -289,12 +287,9 @@ function initialText(run: ExplainedRun, variable: ProgramVariable): string {
   return line === endLine ? (writtenTextAt(run.trace.program, variable.range) ?? "") : "string literal";
 }
 
-/** The text of an edge: from the source if the language is not C, and without temporaries. */
-function statementText(program: Program, { operation, range }: Edge): string {
-  const source = languageOf(program).isModel ? sourceTextAt(program, range) : null;
-  if (source === null) return printOperation(program, operation, sourceNaming(program));
-  if (operation.kind !== "assume") return source;
-  return operation.negated ? `[!(${source})]` : `[${source}]`;
+/** The text of an edge, without temporaries. */
+function statementText(program: Program, { operation }: Edge): string {
+  return printOperation(program, operation, sourceNaming(program));
 }
 
 function sourceOf({ trace }: ExplainedRun, path: string): string {

@@ -1,32 +1,34 @@
 import { describe, expect, it } from "vitest";
-import { chooseTest, type TestResult } from "../../../../src/commands/explain/failingTest/recordFailingTest.ts";
+import { chooseTest } from "../../../../src/commands/explain/failingTest/chooseTest.ts";
+import { describeError, type TestOutcome } from "../../../../src/js/runners/runner.ts";
 
-const test = (name: string, status: string): TestResult => ({
-  kind: "test",
-  file: "a.test.ts",
-  name,
-  status,
-  message: "m",
+const test = (name: string, state: TestOutcome["state"]): TestOutcome => ({
+  id: { file: "a.test.ts", name, project: "" },
+  state,
+  milliseconds: 1,
+  error: state === "failed" ? describeError(new Error("m")) : null,
 });
 
 describe("which test is meant", () => {
-  it("is the failing one, by its own name or with its suites", () => {
-    const results = [test("a > x", "passed"), test("b > x", "failed"), test("b > x and y", "failed")];
-    expect(chooseTest("x", results, "").name).toBe("b > x");
-    expect(chooseTest("b > x and y", results, "").name).toBe("b > x and y");
-    expect(chooseTest("and", results, "").name).toBe("b > x");
+  it("is the failing one, by its own name, with its suites, or by a part of it", () => {
+    const tests = [test("a > x", "passed"), test("b > x", "failed"), test("b > x and y", "failed")];
+    const chosen = (name: string | null) => chooseTest(name, { tests, problems: [] }, "").id.name;
+    expect(chosen("x")).toBe("b > x");
+    expect(chosen("b > x and y")).toBe("b > x and y");
+    expect(chosen("b x and y")).toBe("b > x and y");
+    expect(chosen("and")).toBe("b > x and y");
+    expect(chosen(null)).toBe("b > x");
   });
 
+  const broken = { file: "a.test.ts", error: describeError(new Error("Unexpected token")) };
   it.each([
-    { what: "it passes", results: [test("a > x", "passed")], code: "TF126" },
-    { what: "it does not exist", results: [test("a > y", "skipped")], code: "TF128" },
-    { what: "the runner wrote nothing", results: null, code: "TF127" },
-    {
-      what: "the file does not compile",
-      results: [{ kind: "file" as const, file: "a.test.ts", message: "Unexpected token" }],
-      code: "TF127",
-    },
-  ])("says so where $what", ({ results, code }) => {
-    expect(() => chooseTest("x", results, "Error: cannot start")).toThrow(expect.objectContaining({ code }));
+    { what: "it passes", tests: [test("a > x", "passed")], problems: [], code: "TF126" },
+    { what: "it does not exist", tests: [test("a > y", "skipped")], problems: [], code: "TF128" },
+    { what: "the runner found nothing", tests: [], problems: [], code: "TF127" },
+    { what: "the file does not compile", tests: [], problems: [broken], code: "TF127" },
+  ])("says so if $what", ({ tests, problems, code }) => {
+    expect(() => chooseTest("x", { tests, problems }, "Error: cannot start")).toThrow(
+      expect.objectContaining({ code }),
+    );
   });
 });
