@@ -32,6 +32,7 @@ export function suspectsOf(
         text,
         statement: node?.text ?? text,
         weight: total === 0 ? 0 : score / total,
+        certainty: certaintyOf(shown, rank),
         node: node?.id ?? null,
         operand: 0,
         way: node === null || rank >= 5 ? null : wayOf(graph.nodes, node),
@@ -43,6 +44,18 @@ export function suspectsOf(
       },
     ];
   });
+}
+
+/** A first line that is this much likelier than the second is marked as sure. */
+const sureRatio = 3;
+
+function certaintyOf(lines: JsJudgement["lines"], rank: number): Suspect["certainty"] {
+  const passes = ({ changes }: JsJudgement["lines"][number]) =>
+    changes.some(({ isConfirmed, broken }) => isConfirmed && broken.length === 0);
+  const [first, second] = lines;
+  if (!passes(nth(lines, rank))) return "none";
+  const isFar = first !== undefined && second !== undefined && first.score >= sureRatio * second.score;
+  return rank === 0 && (isFar || lines.filter(passes).length === 1) ? "sure" : "possible";
 }
 
 function isOn({ file, line, endLine }: WhyNode["location"], path: string, wanted: number): boolean {
