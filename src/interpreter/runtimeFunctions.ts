@@ -36,7 +36,7 @@ import {
 } from "./control.ts";
 import { readBitField, writeBitField } from "./memory/access.ts";
 import { enterFrame, forgetBytes, killObject, leaveFrame } from "./memory/memory.ts";
-import { copyObject, declareArray, enterLocal, leaveArray, leaveStackObjects } from "./memory/objects.ts";
+import { copyObject, declareArray, enterLocal, leaveArray, leaveStackObjects, renewLocal } from "./memory/objects.ts";
 import {
   badIndex,
   comparePointers,
@@ -106,6 +106,7 @@ export const runtimeFunctions = {
   enterFrame,
   leaveFrame,
   enterLocal,
+  renewLocal,
   forgetBytes,
   killObject,
   declareArray,

@@ -6,8 +6,9 @@ import { type Expression, indexLimit, type Load, type Offset } from "../../ir/ex
 import type { Store } from "../../ir/operation.ts";
 import { type ScalarType, sizeOf } from "../../ir/type.ts";
 import { bitFieldBytes } from "../memory/access.ts";
+import { fieldReadable, fieldWritable } from "../memory/memory.ts";
 import { type FunctionContext, leafIndex, newSite, temporary } from "./context.ts";
-import { emitExpression, isSimple, literal } from "./emitExpression.ts";
+import { emitExpression, isSimple, literal, reusable } from "./emitExpression.ts";
 import { variedValue } from "./emitVaried.ts";
 
 /** The value of an address that is not accessed at once. */
@@ -92,21 +93,55 @@ export function emitLoad(context: FunctionContext, expression: Load): string {
     const signed = expression.type.kind === "int" && expression.type.signed;
     return `readBitField(M, ${root}, ${delta}, { shift: ${shift}, width: ${width} }, ${signed}, ${site})`;
   }
+  if (access.direct === null) return `${access.read}(M, ${root}, ${delta}, ${site})`;
   const object = knownObject(context, parts.root);
-  if (object === null || access.direct === null) return `${access.read}(M, ${root}, ${delta}, ${site})`;
+  if (object === null) return emitFoundLoad(context, access, access.direct, root, delta, site);
   const last = object.size - access.size;
-  const { get, isInitialised } = access.direct;
+  const high = access.direct.fits === null ? "" : temporary(context);
+  const ready = (at: string) =>
+    [
+      ...(object.alwaysInitialised ? [] : [access.direct?.isInitialised(at)]),
+      ...(access.direct?.fits == null ? [] : [access.direct.fits(at, high)]),
+    ].join(" && ");
   if (parts.terms.length === 0) {
-    if (parts.constant < 0 || parts.constant > last) return `${access.read}(M, ${root}, ${delta}, ${site})`;
+    const slow = `${access.read}(M, ${root}, ${delta}, ${site})`;
+    if (parts.constant < 0 || parts.constant > last) return slow;
     const at = placeText(object.base, delta);
-    if (object.alwaysInitialised) return get(at);
-    return `(${isInitialised(at)} ? ${get(at)} : ${access.read}(M, ${root}, ${delta}, ${site}))`;
+    const [condition, value] = [ready(at), access.direct.get(at, high)];
+    return condition === "" ? value : `(${condition} ? ${value} : ${slow})`;
   }
   const name = temporary(context);
   const at = placeText(object.base, name);
-  const initialised = object.alwaysInitialised ? "" : ` && ${isInitialised(at)}`;
+  const condition = ready(at);
+  const more = condition === "" ? "" : ` && ${condition}`;
   const slow = `${access.read}(M, ${root}, ${name}, ${site})`;
-  return `((${name} = ${delta}) >= 0 && ${name} <= ${last}${initialised} ? ${get(at)} : ${slow})`;
+  return `((${name} = ${delta}) >= 0 && ${name} <= ${last}${more} ? ${access.direct.get(at, high)} : ${slow})`;
+}
+
+/** `pointer - offset` times this is the index of the object's first field: 2^-32 * objectFields. */
+const toFields = `${2 ** -29}`;
+
+/** Finds the object in the text itself: V8 inlines few functions into one that accesses memory often. */
+function emitFoundLoad(
+  context: FunctionContext,
+  { size, read }: ScalarAccess,
+  direct: DirectAccess,
+  root: string,
+  delta: string,
+  site: number,
+): string {
+  const { first: pointer, again } = reusable(context, root);
+  const place = reusable(context, delta);
+  const [offset, fields] = [temporary(context), temporary(context)];
+  const high = direct.fits === null ? "" : temporary(context);
+  const fits = direct.fits === null ? "" : ` && ${direct.fits(offset, high)}`;
+  return [
+    `((${offset} = (${pointer} | 0) + ${place.first}) >= 0`,
+    `${offset} <= M.objects[(${fields} = ((${again} - (${again} | 0)) * ${toFields}) | 0) + ${fieldReadable}] - ${size}`,
+    `(${offset} += M.objects[${fields}], ${direct.isInitialised(offset)}${fits})`,
+  ]
+    .join(" && ")
+    .concat(` ? ${direct.get(offset, high)} : ${read}(M, ${again}, ${place.again}, ${site}))`);
 }
 
 function trackedLoad(context: FunctionContext, expression: Load, root: string, delta: string, site: number): string {
@@ -174,12 +209,18 @@ export function emitStore(context: FunctionContext, operation: Store): { pointer
   const object = knownObject(context, parts.root);
   const last = object === null ? -1 : object.size - access.size;
   const certain = parts.terms.length === 0;
-  if (
-    object?.writable !== true ||
-    access.direct === null ||
-    (certain && (parts.constant < 0 || parts.constant > last))
-  ) {
+  if (access.direct === null || object?.writable === false || (object !== null && certain && !isWithin(parts, last))) {
     context.lines.push(slow);
+    return result;
+  }
+  if (object === null) {
+    const [offset, fields] = [temporary(context), temporary(context)];
+    context.lines.push(
+      `${fields} = ((${root} - (${offset} = ${root} | 0)) * ${toFields}) | 0;`,
+      `if ((${offset} += ${delta}) >= 0 && ${offset} <= M.objects[${fields} + ${fieldWritable}] - ${access.size}) {`,
+      `${offset} += M.objects[${fields}]; ${access.direct.initialise(offset)} ${access.direct.set(offset, value)}`,
+      `} else ${slow}`,
+    );
     return result;
   }
   const at = placeText(object.base, delta);
@@ -189,6 +230,10 @@ export function emitStore(context: FunctionContext, operation: Store): { pointer
   return result;
 }
 
+function isWithin({ constant }: AddressParts, last: number): boolean {
+  return constant >= 0 && constant <= last;
+}
+
 /** How a scalar type is accessed: by a checked function, or at an address known to be valid. */
 export type ScalarAccess = {
   readonly size: number;
@@ -196,13 +241,19 @@ export type ScalarAccess = {
   readonly read: string;
   /** `name(M, pointer, delta, value, site)` */
   readonly write: string;
-  /** Only for types that need just a view: the value at a linear address. */
-  readonly direct: {
-    readonly get: (at: string) => string;
-    readonly set: (at: string, value: string) => string;
-    readonly isInitialised: (at: string) => string;
-    readonly initialise: (at: string) => string;
-  } | null;
+  /** Null for types that need more than a view. */
+  readonly direct: DirectAccess | null;
+};
+
+/** The value at a linear address. */
+type DirectAccess = {
+  /** `high` is the name that `fits` assigned. */
+  readonly get: (at: string, high: string) => string;
+  readonly set: (at: string, value: string) => string;
+  readonly isInitialised: (at: string) => string;
+  readonly initialise: (at: string) => string;
+  /** For 64 bits: whether they are a number that JavaScript has; assigns the upper half to `high`. */
+  readonly fits: ((at: string, high: string) => string) | null;
 };
 
 /** Library calls ask for it during runs. */
@@ -223,12 +274,13 @@ function accessOf(type: ScalarType, pointerBytes: 4 | 8): ScalarAccess {
       return viewAccess(type.bits / 8, `Float${type.bits}`, `writeFloat${type.bits}`);
     case "pointer":
       return pointerBytes === 8
-        ? { size: 8, read: "readPointer64", write: "writePointer64", direct: null }
+        ? { size: 8, read: "readPointer64", write: "writePointer64", direct: halves(true, setPointer) }
         : { size: 4, read: "readPointer32", write: "writePointer32", direct: null };
     case "int": {
       const name = `${type.signed ? "Int" : "Uint"}${type.bits}`;
-      if (type.bits <= 32) return viewAccess(type.bits / 8, name, `writeInt${type.bits}`);
-      return { size: type.bits / 8, read: `read${name}`, write: `writeInt${type.bits}`, direct: null };
+      const write = `writeInt${type.bits}`;
+      if (type.bits <= 32) return viewAccess(type.bits / 8, name, write);
+      return { size: type.bits / 8, read: `read${name}`, write, direct: type.bits === 64 ? halves(type.signed) : null };
     }
     default:
       return assertNever(type, "type");
@@ -237,8 +289,6 @@ function accessOf(type: ScalarType, pointerBytes: 4 | 8): ScalarAccess {
 
 function viewAccess(size: number, name: string, write: string): ScalarAccess {
   const order = size === 1 ? "" : ", true";
-  const shadow = size === 8 ? 4 : size;
-  const words = (at: string) => (size === 8 ? [at, `${at} + 4`] : [at]);
   return {
     size,
     read: `read${name}`,
@@ -246,14 +296,46 @@ function viewAccess(size: number, name: string, write: string): ScalarAccess {
     direct: {
       get: (at) => `M.view.get${name}(${at}${order})`,
       set: (at, value) => `M.view.set${name}(${at}, ${value}${order});`,
-      isInitialised: (at) =>
-        words(at)
-          .map((word) => `M.shadow.getInt${shadow * 8}(${word}${order}) === 0`)
-          .join(" && "),
-      initialise: (at) =>
-        words(at)
-          .map((word) => `M.shadow.setInt${shadow * 8}(${word}, 0${order});`)
-          .join(" "),
+      ...shadowAccess(size),
+      fits: null,
     },
   };
+}
+
+function shadowAccess(size: number): Pick<DirectAccess, "isInitialised" | "initialise"> {
+  const order = size === 1 ? "" : ", true";
+  const bits = Math.min(size, 4) * 8;
+  const words = (at: string) => (size === 8 ? [at, `${at} + 4`] : [at]);
+  const join = (texts: readonly string[], by: string) => texts.join(by);
+  return {
+    isInitialised: (at) =>
+      join(
+        words(at).map((word) => `M.shadow.getInt${bits}(${word}${order}) === 0`),
+        " && ",
+      ),
+    initialise: (at) =>
+      join(
+        words(at).map((word) => `M.shadow.setInt${bits}(${word}, 0${order});`),
+        " ",
+      ),
+  };
+}
+
+/** 64 bits as two halves: the value is a number unless the upper half is large (see `readInt64`). */
+function halves(signed: boolean, set: DirectAccess["set"] = setAny): DirectAccess {
+  const least = (high: string) => (signed ? ` && ${high} >= -2097151` : "");
+  return {
+    get: (at, high) => `${high} * 4294967296 + M.view.getUint32(${at}, true)`,
+    set,
+    ...shadowAccess(8),
+    fits: (at, high) => `(${high} = M.view.get${signed ? "Int" : "Uint"}32(${at} + 4, true)) < 2097152${least(high)}`,
+  };
+}
+
+function setAny(at: string, value: string): string {
+  return `setInt64(M.view, ${at}, ${value});`;
+}
+
+function setPointer(at: string, value: string): string {
+  return `M.view.setInt32(${at}, ${value}, true); M.view.setInt32(${at} + 4, Math.floor(${value} / 4294967296), true);`;
 }

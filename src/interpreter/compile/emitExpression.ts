@@ -55,7 +55,10 @@ export function emitCondition(context: FunctionContext, expression: Expression):
 export type EmittedOperand = { readonly first: string; readonly again: string };
 
 export function emitOperand(context: FunctionContext, expression: Expression): EmittedOperand {
-  const text = emitExpression(context, expression);
+  return reusable(context, emitExpression(context, expression));
+}
+
+export function reusable(context: FunctionContext, text: string): EmittedOperand {
   if (isSimple(text)) return { first: text, again: text };
   const name = temporary(context);
   return { first: `(${name} = ${text})`, again: name };

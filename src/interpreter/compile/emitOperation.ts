@@ -124,7 +124,7 @@ function emitDeclare(context: FunctionContext, operation: Declare, locals: Local
   if (forest.innermost(edge.from) === null && forest.irreducible.length === 0) return;
   if (object.escapes) {
     if (context.mode.dependence) lines.push(`trackDeath(T, o${id});`);
-    lines.push(`killObject(M, o${id}); o${id} = enterLocal(M, m${id}, ${object.size}, ${id});`);
+    lines.push(`o${id} = renewLocal(M, o${id}, m${id}, ${object.size}, ${id});`);
     if (context.mode.dependence) lines.push(`trackBirth(T, o${id});`);
   } else lines.push(`forgetBytes(M, m${id}, ${object.size});`);
 }

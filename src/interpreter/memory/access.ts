@@ -1,29 +1,34 @@
 import { fromBigInt, type ScalarValue, toBigInt, wrapInteger } from "../../ir/scalarValue.ts";
 import type { BitField } from "../../ir/type.ts";
 import { undefinedRun } from "../problem.ts";
-import { fieldBase, fieldReadable, fieldWritable, type Memory } from "./memory.ts";
+import type { Memory } from "./memory.ts";
 
 /** `pointer - offset` times this is the index of the object's first field: 2^-32 * objectFields. */
 const toFields = 2 ** -29;
 
-/** The linear address of `size` readable bytes at `pointer + delta`; otherwise the run is undefined. */
+/**
+ * The linear address of `size` readable bytes at `pointer + delta`; otherwise the run is undefined. These two functions
+ * are short, so that V8 inlines them: an object's fields begin with its base, its readable and its writable size.
+ */
 export function locateRead(memory: Memory, pointer: number, delta: number, size: number, site: number): number {
   const low = pointer | 0;
-  const offset = low + delta;
   const at = ((pointer - low) * toFields) | 0;
-  const { objects } = memory;
+  const offset = low + delta;
   // For an unused object the comparison with undefined is false.
-  if (offset >= 0 && offset <= objects[at + fieldReadable]! - size) return objects[at + fieldBase]! + offset;
-  return undefinedRun({ kind: "bad-access", access: "read", pointer, delta, size }, site);
+  if (offset >= 0 && offset <= memory.objects[at + 1]! - size) return memory.objects[at]! + offset;
+  return badAccess("read", pointer, delta, size, site);
 }
 
 export function locateWrite(memory: Memory, pointer: number, delta: number, size: number, site: number): number {
   const low = pointer | 0;
-  const offset = low + delta;
   const at = ((pointer - low) * toFields) | 0;
-  const { objects } = memory;
-  if (offset >= 0 && offset <= objects[at + fieldWritable]! - size) return objects[at + fieldBase]! + offset;
-  return undefinedRun({ kind: "bad-access", access: "write", pointer, delta, size }, site);
+  const offset = low + delta;
+  if (offset >= 0 && offset <= memory.objects[at + 2]! - size) return memory.objects[at]! + offset;
+  return badAccess("write", pointer, delta, size, site);
+}
+
+function badAccess(access: "read" | "write", pointer: number, delta: number, size: number, site: number): never {
+  return undefinedRun({ kind: "bad-access", access, pointer, delta, size }, site);
 }
 
 /** A read of uninitialised bytes at the linear address `at`: they become inputs, or the run is undefined. */

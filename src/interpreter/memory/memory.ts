@@ -26,7 +26,8 @@ export type Memory = {
   deadCount: number;
   /** The first linear address never used. */
   top: number;
-  readonly freeBlocks: Map<number, number[]>;
+  /** Addresses of free blocks by class of size; see `sizeClass`. */
+  readonly freeBlocks: number[][];
   /** The stack of locals: the place of the next frame, and the bounds of the current segment. */
   stackTop: number;
   stackStart: number;
@@ -94,7 +95,7 @@ export function createMemory(pointerBytes: 4 | 8, maxBytes: number): Memory {
     deadHead: 0,
     deadCount: 0,
     top: firstAddress,
-    freeBlocks: new Map(),
+    freeBlocks: [],
     stackTop: 0,
     stackStart: 0,
     stackEnd: 0,
@@ -110,7 +111,7 @@ export function createMemory(pointerBytes: 4 | 8, maxBytes: number): Memory {
 /** Allocates linear bytes, 16-byte aligned; at least one spare byte follows, so that objects never touch. */
 export function takeBytes(memory: Memory, size: number): number {
   const room = roundRoom(size);
-  const free = memory.freeBlocks.get(room);
+  const free = memory.freeBlocks[sizeClass(room)];
   if (free !== undefined && free.length > 0) return free.pop()!;
   const address = memory.top;
   if (address + room > memory.bytes.length) growTo(memory, address + room);
@@ -119,18 +120,25 @@ export function takeBytes(memory: Memory, size: number): number {
 }
 
 export function giveBytes(memory: Memory, address: number, size: number): void {
-  const room = roundRoom(size);
-  const free = memory.freeBlocks.get(room);
-  if (free === undefined) memory.freeBlocks.set(room, [address]);
+  const number = sizeClass(roundRoom(size));
+  const free = memory.freeBlocks[number];
+  if (free === undefined) memory.freeBlocks[number] = [address];
   else free.push(address);
 }
 
 /** Multiples of 16 up to 1 KiB, then eight sizes per power of two, so that freed blocks can be reused. */
 export function roundRoom(size: number): number {
+  if (size < 1024) return (size & ~15) + 16;
   const room = Math.floor(size / 16) * 16 + 16;
-  if (room <= 1024) return room;
   const step = 2 ** (Math.floor(Math.log2(room)) - 3);
   return Math.ceil(room / step) * step;
+}
+
+/** A small number for each result of `roundRoom`. */
+function sizeClass(room: number): number {
+  if (room <= 1024) return room >> 4;
+  const exponent = Math.floor(Math.log2(room));
+  return 64 + (exponent - 10) * 8 + room / 2 ** (exponent - 3) - 8;
 }
 
 /** Ensures `needed` bytes; ends the run if they are too many. */
@@ -174,14 +182,17 @@ export function createObject(memory: Memory, base: number, size: number, kind: n
 
 /** Ends the object's life; the caller frees its bytes. */
 export function killObject(memory: Memory, pointer: number): void {
-  const id = pointer / objectStep;
-  const at = id * objectFields;
-  memory.objects[at + fieldReadable] = -1;
-  memory.objects[at + fieldWritable] = -1;
-  if (memory.deadCount === memory.deadIds.length) growRing(memory);
-  const mask = memory.deadIds.length - 1;
-  memory.deadIds[(memory.deadHead + memory.deadCount) & mask] = id;
-  memory.deadCount++;
+  killId(memory, pointer / objectStep);
+}
+
+export function killId(memory: Memory, id: number): void {
+  const { objects } = memory;
+  objects[id * objectFields + fieldReadable] = -1;
+  objects[id * objectFields + fieldWritable] = -1;
+  const { deadIds, deadCount } = memory;
+  if (deadCount < deadIds.length) deadIds[(memory.deadHead + deadCount) & (deadIds.length - 1)] = id;
+  else growRing(memory)[deadCount] = id;
+  memory.deadCount = deadCount + 1;
 }
 
 function freshId(memory: Memory): number {
@@ -203,12 +214,13 @@ function reviveId(memory: Memory): number {
   return id;
 }
 
-function growRing(memory: Memory): void {
+function growRing(memory: Memory): Int32Array {
   const old = memory.deadIds;
   const ring = new Int32Array(old.length * 2);
   for (let i = 0; i < memory.deadCount; i++) ring[i] = old[(memory.deadHead + i) & (old.length - 1)]!;
   memory.deadIds = ring;
   memory.deadHead = 0;
+  return ring;
 }
 
 export function forgetBytes(memory: Memory, base: number, size: number): void {

@@ -9,7 +9,7 @@ import {
   fieldReadable,
   forgetBytes,
   giveBytes,
-  killObject,
+  killId,
   kindHeap,
   kindLocal,
   kindStack,
@@ -17,7 +17,7 @@ import {
   objectFields,
   takeBytes,
 } from "./memory.ts";
-import { objectIdOf, offsetOf } from "./pointer.ts";
+import { objectIdOf, objectStep, offsetOf } from "./pointer.ts";
 
 /** `malloc` and `alloca`: uninitialised bytes. `kind` tells who frees them; `site` is the place of the request. */
 export function allocate(memory: Memory, size: number, kind: typeof kindHeap | typeof kindStack, site: number): number {
@@ -42,9 +42,10 @@ export function heapSize(memory: Memory, pointer: number, name: string, site: nu
 }
 
 export function release(memory: Memory, pointer: number): void {
-  const at = objectIdOf(pointer) * objectFields;
+  const id = objectIdOf(pointer);
+  const at = id * objectFields;
   giveBytes(memory, memory.objects[at + fieldBase]!, memory.objects[at + fieldLength]!);
-  killObject(memory, pointer);
+  killId(memory, id);
 }
 
 export function reallocate(memory: Memory, pointer: number, size: number, site: number): number {
@@ -61,6 +62,12 @@ export function reallocate(memory: Memory, pointer: number, size: number, site: 
 export function enterLocal(memory: Memory, base: number, size: number, variable: number): number {
   forgetBytes(memory, base, size);
   return createObject(memory, base, size, kindLocal, variable);
+}
+
+/** The declaration of a local is reached again: the object of its last life is dead, and pointers to it dangle. */
+export function renewLocal(memory: Memory, last: number, base: number, size: number, variable: number): number {
+  killId(memory, last / objectStep);
+  return enterLocal(memory, base, size, variable);
 }
 
 /** The declaration of a variable-length array is reached; `previous` is its previous instance, or 0. */

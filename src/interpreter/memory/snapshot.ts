@@ -38,7 +38,7 @@ export function restoreSnapshot(memory: Memory, snapshot: MemorySnapshot): void 
   memory.deadHead = 0;
   memory.deadCount = 0;
   memory.top = snapshot.top;
-  memory.freeBlocks.clear();
+  memory.freeBlocks.length = 0;
   memory.stackTop = 0;
   memory.stackStart = 0;
   memory.stackEnd = 0;
@@ -63,7 +63,7 @@ export type MemoryCopy = Pick<
 > & {
   /** Oldest first. */
   readonly deadIds: Int32Array;
-  readonly freeBlocks: readonly (readonly [number, readonly number[]])[];
+  readonly freeBlocks: readonly (readonly number[])[];
   readonly segments: Readonly<Memory["segments"]>;
   /** Bytes of the copy itself. */
   readonly size: number;
@@ -74,7 +74,7 @@ export function copyMemory(memory: Memory): MemoryCopy {
   const deadIds = new Int32Array(memory.deadCount);
   const mask = memory.deadIds.length - 1;
   for (let i = 0; i < deadIds.length; i++) deadIds[i] = memory.deadIds[(memory.deadHead + i) & mask]!;
-  const freeBlocks = [...memory.freeBlocks].map(([room, free]) => [room, free.slice()] as const);
+  const freeBlocks = memory.freeBlocks.map((free) => free.slice());
   const arrays = {
     bytes: memory.bytes.slice(0, top),
     shadowBytes: memory.shadowBytes.slice(0, top),
@@ -83,7 +83,7 @@ export function copyMemory(memory: Memory): MemoryCopy {
     objects: memory.objects.slice(0, objectCount * objectFields),
     deadIds,
   };
-  const freed = freeBlocks.reduce((sum, [, free]) => sum + 8 * free.length, 0);
+  const freed = freeBlocks.reduce((sum, free) => sum + 8 * free.length, 0);
   const size = Object.values(arrays).reduce((sum, array) => sum + (array?.byteLength ?? 0), freed);
   const segments = memory.segments.map((segment) => ({ ...segment }));
   return { ...arrays, objectCount, top, stackTop, stackStart, stackEnd, farIndex, freeBlocks, segments, size };
@@ -100,8 +100,10 @@ export function restoreMemory(memory: Memory, copy: MemoryCopy): void {
   if (copy.owners !== null) memory.owners?.fill(0, top / 16, used / 16).set(copy.owners);
   restoreObjects(memory, copy);
   memory.top = top;
-  memory.freeBlocks.clear();
-  for (const [room, free] of copy.freeBlocks) memory.freeBlocks.set(room, free.slice());
+  memory.freeBlocks.length = 0;
+  copy.freeBlocks.forEach((free, number) => {
+    memory.freeBlocks[number] = free.slice();
+  });
   memory.stackTop = copy.stackTop;
   memory.stackStart = copy.stackStart;
   memory.stackEnd = copy.stackEnd;
