@@ -2,8 +2,7 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { commands } from "../src/commands/all.ts";
 import type { Option } from "../src/commands/options/option.ts";
-import { outputOptions } from "../src/commands/options/outputOptions.ts";
-import { programOptions } from "../src/commands/options/programOptions.ts";
+import { outputOptions, programOptions } from "../src/commands/options/programOptions.ts";
 
 /** `docs/options.md`, from the options as the commands declare them: `npm run options-page` writes it. */
 export function optionsPage(): string {

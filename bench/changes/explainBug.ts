@@ -3,8 +3,7 @@ import { experimentSteps, runExperiments } from "../../src/analyses/counterfactu
 import type { SuspectedLine } from "../../src/analyses/counterfactual/suspect.ts";
 import { budgetOf, cancelledAfterWork, neverCancelled } from "../../src/base/cancellation.ts";
 import { cChanges } from "../../src/c/cFrontEnd.ts";
-import { applyEdits } from "../../src/changes/change.ts";
-import { describeTextChange } from "../../src/changes/describeChange.ts";
+import { applyEdits, describeTextChange } from "../../src/changes/change.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { projectOf } from "../../src/frontEnd/project.ts";
 import { type RunOptions, runProgram } from "../../src/interpreter/run.ts";

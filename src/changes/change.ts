@@ -1,4 +1,4 @@
-import type { ChangeKind } from "./kinds.ts";
+import { type ChangeKind, changeKinds } from "./kinds.ts";
 
 /** Replaces the text between two offsets; offsets start at 0 and count UTF-16 units. */
 export type TextEdit = { readonly start: number; readonly end: number; readonly text: string };
@@ -32,4 +32,95 @@ export function orderedEdits(edits: readonly TextEdit[]): readonly TextEdit[] | 
     end = edit.end;
   }
   return sorted;
+}
+
+/** A change in words: ``with `i <= n` instead of `i < n` ``. `short` is for narrow places. */
+export type DescribedChange = { readonly text: string; readonly short: string };
+
+/** Longer texts are not quoted in a sentence. */
+const longest = 60;
+
+export function describeTextChange(source: string, change: Change): DescribedChange {
+  const { was, now } = changedText(source, change);
+  switch (changeKinds[change.kind].how) {
+    case "deleted": {
+      const gone = onOneLine(change.edits.map(({ start, end }) => source.slice(start, end)).join(" "));
+      return gone.length > longest ? same("without this") : { text: `without \`${gone}\``, short: "without this" };
+    }
+    case "inserted": {
+      const added = insertedText(source, change);
+      return added.length > longest ? same("with a statement added here") : same(`with \`${added}\` added here`);
+    }
+    case "moved":
+      return same(`with this ${change.kind === "swappedStatements" ? "and the next statement swapped" : "moved"}`);
+    case "replaced":
+      if (was === "") return same(`with \`${now}\``);
+      if (was.length > longest || now.length > longest) return same(`with \`${shortened(now)}\``);
+      return { text: `with \`${now}\` instead of \`${was}\``, short: `with \`${now}\`` };
+  }
+}
+
+function same(text: string): DescribedChange {
+  return { text, short: text };
+}
+
+function shortened(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}
+
+/** The added statement, without braces around it and its neighbour. */
+function insertedText(source: string, { edits }: Change): string {
+  const added = edits.map(({ start, end, text }) => text.replace(source.slice(start, end), "")).join(" ");
+  return onOneLine(edits.length > 1 ? added.replace(/^\{\s*/, "").replace(/\s*\}\s*$/, "") : added);
+}
+
+/** The smallest expression or statement around the edits, before and after; both on one line. */
+export function changedText(source: string, { edits }: Change): { readonly was: string; readonly now: string } {
+  const start = Math.min(...edits.map((edit) => edit.start));
+  const end = Math.max(...edits.map((edit) => edit.end));
+  const context = contextOf(source, start, end);
+  const shifted = edits.map((edit) => ({
+    start: edit.start - context.start,
+    end: edit.end - context.start,
+    text: edit.text,
+  }));
+  const was = source.slice(context.start, context.end);
+  return { was: onOneLine(was), now: onOneLine(applyEdits(was, shifted)) };
+}
+
+function onOneLine(text: string): string {
+  return text
+    .replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .replace(/;$/, "");
+}
+
+/** Contexts that are longer than this end at `&&` and `||`, too. */
+const longContext = 36;
+
+/** Extends a range to the enclosing parenthesis, argument or statement. */
+function contextOf(source: string, from: number, to: number): { readonly start: number; readonly end: number } {
+  const whole = contextUpTo(source, from, to, /[;{}]/);
+  return whole.end - whole.start <= longContext ? whole : contextUpTo(source, from, to, /[;{}&|?]/);
+}
+
+function contextUpTo(source: string, from: number, to: number, stops: RegExp) {
+  let start = from;
+  for (let depth = 0; start > 0; start--) {
+    const character = source[start - 1] ?? "";
+    if (depth === 0 && (stops.test(character) || /[(,[]/.test(character))) break;
+    if (/[;{}]/.test(character)) break;
+    if (/[)\]]/.test(character)) depth++;
+    if (/[([]/.test(character)) depth--;
+  }
+  let end = to;
+  for (let depth = 0; end < source.length; end++) {
+    const character = source[end] ?? "";
+    if (depth === 0 && (stops.test(character) || /[),\]]/.test(character))) break;
+    if (/[;{}]/.test(character)) break;
+    if (/[([]/.test(character)) depth++;
+    if (/[)\]]/.test(character)) depth--;
+  }
+  return { start, end: Math.max(end, to) };
 }

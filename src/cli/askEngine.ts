@@ -4,8 +4,7 @@ import { nth } from "../base/checked.ts";
 import { assertNever, formatError, TracefoldError } from "../base/errors.ts";
 import { spelledOut } from "../base/text.ts";
 import type { Command, CommonRequest } from "../commands/command.ts";
-import { exitCodes, openOutput } from "../commands/output.ts";
-import { packageVersion } from "../commands/version.ts";
+import { exitCodes, openOutput, packageVersion } from "../commands/output.ts";
 import { rebuildError } from "../engine/message.ts";
 import { type Engine, startEngine } from "../engine/startEngine.ts";
 

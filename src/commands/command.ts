@@ -1,7 +1,7 @@
 import type { Cancellation } from "../base/cancellation.ts";
 import type { Paint } from "../render/layout.ts";
 import { type Options, type RawValues, readOptions, type Values } from "./options/option.ts";
-import { type OutputValues, outputOptions } from "./options/outputOptions.ts";
+import { type OutputValues, outputOptions } from "./options/programOptions.ts";
 
 /**
  * One command: its name, options, request, work (in the engine's thread) and renderers. The file of a command must load

@@ -1,6 +1,7 @@
 import { mkdirSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import picocolors from "picocolors";
+import manifest from "../../package.json" with { type: "json" };
 import { TracefoldError } from "../base/errors.ts";
 import { writeWhole } from "../base/files.ts";
 import { type Paint, plain } from "../render/layout.ts";
@@ -90,3 +91,5 @@ export function writeDump(folder: string, stage: StageName, text: string): void 
     throw new TracefoldError({ code: "TF133", message: `--dump: cannot write to ${folder} (${code})` });
   }
 }
+
+export const packageVersion = (): string => manifest.version;

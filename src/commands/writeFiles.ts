@@ -15,8 +15,8 @@ import { targetOf } from "../recordedRun/target.ts";
 import { type CTest, toCTest } from "../render/cTest.ts";
 import type { Reproducer } from "./explain/result.ts";
 import type { ProgramRequest } from "./options/programOptions.ts";
+import { packageVersion } from "./output.ts";
 import { describeInput, describeOutcome } from "./run/describeRun.ts";
-import { packageVersion } from "./version.ts";
 
 /** Writes a C program with the same failure: with the smallest known inputs, otherwise with the run's own. */
 export function writeCTest(path: string, request: ProgramRequest, trace: Trace, smallest: Reproducer | null): void {

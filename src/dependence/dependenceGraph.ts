@@ -7,9 +7,15 @@ import { type Evaluation, evaluate } from "../ir/evaluate.ts";
 import type { AddressOf, Expression } from "../ir/expression.ts";
 import type { Edge, Function } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
-import { lastRightByte, type PrintedByte, wrongByte } from "./printedByte.ts";
 import { type DescribedSteps, describeSteps, oldestRead, type Read, readsOf, stepOf } from "./read.ts";
-import { type DependenceKind, type DependenceVisitor, dependenceVisitor } from "./visitDependences.ts";
+import {
+  type DependenceKind,
+  type DependenceVisitor,
+  dependenceVisitor,
+  lastRightByte,
+  type PrintedByte,
+  wrongByte,
+} from "./visitDependences.ts";
 
 /**
  * The dynamic dependence graph of a recorded run (Agrawal and Horgan, "Dynamic program slicing", PLDI 1990): for every step what

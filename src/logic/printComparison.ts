@@ -1,7 +1,6 @@
 import { precedences } from "../ir/operators.ts";
 import type { Printed } from "../ir/printOperation.ts";
-import { printFloatLiteral, standsForFloat } from "./printFloatTerm.ts";
-import { compareText, printSum, type SourcePrinter } from "./printSource.ts";
+import { compareText, printFloatLiteral, printSum, type SourcePrinter, standsForFloat } from "./printSource.ts";
 import type { Monomial, Term } from "./term.ts";
 
 type Side = { readonly monomials: readonly Monomial[]; readonly constant: bigint };

@@ -1,8 +1,9 @@
 import type { Cancellation } from "../base/cancellation.ts";
+import type { Term } from "../logic/term.ts";
+import { decorateSolver } from "./assertionStack.ts";
 import { type BackendChoice, findBackends } from "./backend/backends.ts";
 import { decideBits } from "./decorators/bitVectors.ts";
 import { cacheModels, cacheResults } from "./decorators/caches.ts";
-import { minimiseCores } from "./decorators/coreMinimisation.ts";
 import {
   countQueries,
   createStatistics,
@@ -12,7 +13,32 @@ import {
   validateAnswers,
 } from "./decorators/diagnostics.ts";
 import { createSmtSolver } from "./smtSolver.ts";
-import { defaultLimits, type Limits, type Solver } from "./solver.ts";
+import { type CheckResult, defaultLimits, type Limits, type Solver } from "./solver.ts";
+
+/** Makes cores irredundant on request (`minimiseCore`), by questions to the inner solver, which are counted. */
+export function minimiseCores(inner: Solver): Solver {
+  return decorateSolver(inner, (_stack, assumptions, { minimiseCore: wanted = false, ...options }) => {
+    const result = inner.check(assumptions, options);
+    if (result.kind !== "unsat" || !wanted) return result;
+    const ask = (core: readonly Term[]) => inner.check(core, { ...options, model: false });
+    return { kind: "unsat", core: minimise(result.core, ask) };
+  });
+}
+
+/**
+ * By deletion from the last element to the first, using the smaller cores of the checks. `unknown` keeps the element.
+ */
+function minimise(core: readonly Term[], check: (core: readonly Term[]) => CheckResult): readonly Term[] {
+  let current = core;
+  const needed = new Set<Term>();
+  for (;;) {
+    const candidate = current.findLast((term) => !needed.has(term));
+    if (candidate === undefined) return current;
+    const result = check(current.filter((term) => term !== candidate));
+    if (result.kind === "unsat") current = result.core;
+    else needed.add(candidate);
+  }
+}
 
 export type SolverOptions = {
   readonly backend?: BackendChoice;

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import type { Term } from "../../src/logic/term.ts";
 import { createTerms, type Terms } from "../../src/logic/terms.ts";
 import { vectorScript } from "../../src/logic/vectors/vectorScript.ts";
-import { printSmtLibScript } from "../../src/proof/printSmtLibScript.ts";
+import { printSmtLibScript } from "../../src/proof/proofFolder.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { boolNames, intNames, recipes, stateArbitrary, Undefined } from "./recipe.ts";
 

@@ -3,10 +3,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Term } from "../../src/logic/term.ts";
 import { createTerms, type Terms } from "../../src/logic/terms.ts";
 import { cacheModels, cacheResults } from "../../src/solver/decorators/caches.ts";
-import { minimiseCores } from "../../src/solver/decorators/coreMinimisation.ts";
 import { validateAnswers } from "../../src/solver/decorators/diagnostics.ts";
 import { entails, type Solver, unknown } from "../../src/solver/solver.ts";
-import { createSolver } from "../../src/solver/solverChain.ts";
+import { createSolver, minimiseCores } from "../../src/solver/solverChain.ts";
 import { recipes } from "../logic/recipe.ts";
 
 /** A solver that gives up now and then makes answers fewer, never wrong. */

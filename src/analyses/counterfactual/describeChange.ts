@@ -1,5 +1,5 @@
 import { present } from "../../base/checked.ts";
-import { type DescribedChange, describeTextChange } from "../../changes/describeChange.ts";
+import { type DescribedChange, describeTextChange } from "../../changes/change.ts";
 import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import { hasSourceNames } from "../../ir/naming.ts";
 import { sourceOfPlace } from "../../ir/printOperation.ts";

@@ -1,7 +1,7 @@
 import { nth } from "../../base/checked.ts";
 import type { Expr } from "../ast.ts";
-import type { Draft } from "./draft.ts";
-import { type ExpressionSite, endOf, type Sites, startOf } from "./sites.ts";
+import type { ChangeDraft } from "./draft.ts";
+import { type ExpressionPlace, endOf, type FilePlaces, startOf } from "./sites.ts";
 
 /** Library functions that are mistaken for each other; an empty name stands for the argument itself. */
 const families: readonly (readonly string[])[] = [
@@ -19,7 +19,7 @@ const families: readonly (readonly string[])[] = [
 
 const isPrinting = /^(v?(f|s|sn)?printf|(f|s)?scanf)$/;
 
-export function proposeCalls(draft: Draft, { node, role }: ExpressionSite): void {
+export function proposeCalls(draft: ChangeDraft, { node, role }: ExpressionPlace): void {
   if (node.kind !== "call" || node.callee.kind !== "identifier") return;
   const { name } = node.callee;
   if (draft.text(node.callee) !== name) return;
@@ -58,7 +58,7 @@ const printed =
 const scanned = "%d|%lld|%c| %c|%s|%lf|%f|%ld|%u|%*c|%1d|%hd|%hhd".split("|");
 const conversion = /%[-+0 #]*(?:\*|\d+)?(?:\.\d+)?(?:hh|h|ll|l|I64|L)?[diouxXcsfFeEgG]/g;
 
-function changeFormat(draft: Draft, given: readonly Expr[], name: string): void {
+function changeFormat(draft: ChangeDraft, given: readonly Expr[], name: string): void {
   const literal = given[formatIndex(name)];
   if (literal?.kind !== "string") return;
   const text = draft.text(literal);
@@ -98,7 +98,7 @@ function changeFormat(draft: Draft, given: readonly Expr[], name: string): void 
 }
 
 /** Other texts of the file, and the words that the test expects. */
-export function proposeTexts(draft: Draft, sites: Sites, expectedWords: readonly string[]): void {
+export function proposeTexts(draft: ChangeDraft, sites: FilePlaces, expectedWords: readonly string[]): void {
   const all = [sites.globals, ...sites.functions].flatMap(({ expressions }) => expressions);
   const literals = all.filter(({ node }) => node.kind === "string" && /^"(?:\\.|[^"\\])*"$/.test(draft.text(node)));
   const texts = [...new Set(literals.map(({ node }) => draft.text(node)))];
@@ -114,7 +114,7 @@ export function proposeTexts(draft: Draft, sites: Sites, expectedWords: readonly
   }
 }
 
-function changeWord(draft: Draft, node: Expr, text: string, expectedWords: readonly string[]): void {
+function changeWord(draft: ChangeDraft, node: Expr, text: string, expectedWords: readonly string[]): void {
   const blanked = text.replaceAll(/%[-+0-9.]*[a-zA-Z]+|\\./g, (part) => " ".repeat(part.length));
   const word = /[A-Za-z][A-Za-z_'!?. ]*/.exec(blanked)?.[0].trimEnd();
   if (word === undefined) return;

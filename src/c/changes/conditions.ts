@@ -2,18 +2,17 @@ import { nth } from "../../base/checked.ts";
 import {
   type Atoms,
   bare,
+  type ChangeDraft,
   comparisonsIn,
-  type Draft,
   isSimpleStatement,
   isVisible,
   numericNames,
   oppositeOf,
 } from "./draft.ts";
-import { type Scope, type VisibleName, visibleNames } from "./scope.ts";
-import type { FunctionSites } from "./sites.ts";
+import { type FunctionPlaces, type NameScope, type VisibleName, visibleNames } from "./sites.ts";
 
 /** The conditions that may be added at a place of a function. */
-export type AtomsAt = (scope: Scope) => Atoms;
+export type AtomsAt = (scope: NameScope) => Atoms;
 
 const smallTests = ["== 0", "!= 0", "> 0", "== 1", "> 1"];
 const operators = ["==", "!=", "<", "<=", ">", ">="];
@@ -23,13 +22,13 @@ const leastAtPlace = 8;
 /** At most this many constants are compared with each variable. */
 const mostConstants = 8;
 
-export function atomsOf(draft: Draft, sites: FunctionSites, numbers: readonly string[]): AtomsAt {
+export function atomsOf(draft: ChangeDraft, sites: FunctionPlaces, numbers: readonly string[]): AtomsAt {
   const owner = new Set(sites.expressions.flatMap(({ scope }) => visibleNames(scope).map(({ name }) => name)));
   const comparisons = comparisonsIn(
     draft,
     sites.expressions.map(({ node }) => node),
   );
-  const known = new Map<Scope, Atoms>();
+  const known = new Map<NameScope, Atoms>();
   return (scope) => {
     let atoms = known.get(scope);
     if (atoms === undefined) {
@@ -71,7 +70,7 @@ function richAtoms(
   return [...pairs, ...limits, ...cells];
 }
 
-export function proposeConditions(draft: Draft, sites: FunctionSites, atomsAt: AtomsAt): void {
+export function proposeConditions(draft: ChangeDraft, sites: FunctionPlaces, atomsAt: AtomsAt): void {
   const conditions = sites.conditions.filter(
     ({ node, executed }) => executed && node.range.file === draft.sites.file.path,
   );
@@ -100,7 +99,7 @@ export function proposeConditions(draft: Draft, sites: FunctionSites, atomsAt: A
 }
 
 /** Statements that are executed only under a further condition. */
-export function proposeGuards(draft: Draft, sites: FunctionSites, atomsAt: AtomsAt): void {
+export function proposeGuards(draft: ChangeDraft, sites: FunctionPlaces, atomsAt: AtomsAt): void {
   const share = Math.max(leastAtPlace, Math.ceil(mostAtoms / Math.max(1, sites.statements.length)));
   for (const [turn, { node, executed, scope, inBlock }] of sites.statements.entries()) {
     if (!executed || node.kind === "empty" || node.kind === "case" || node.kind === "default" || node.kind === "label")

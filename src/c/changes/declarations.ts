@@ -1,11 +1,11 @@
 import type { TextEdit } from "../../changes/change.ts";
 import { declaredName } from "../lower/findAddressTaken.ts";
-import type { Draft } from "./draft.ts";
-import { endOf, type FunctionSites, type Sites, startOf } from "./sites.ts";
+import type { ChangeDraft } from "./draft.ts";
+import { endOf, type FilePlaces, type FunctionPlaces, startOf } from "./sites.ts";
 import { plus } from "./values.ts";
 
 /** Other types, initial values, and constants that `#define` names. */
-export function proposeDeclarations(draft: Draft, sites: Sites): void {
+export function proposeDeclarations(draft: ChangeDraft, sites: FilePlaces): void {
   for (const group of [sites.globals, ...sites.functions]) {
     changeTypes(draft, group);
     initialise(draft, group);
@@ -16,7 +16,7 @@ export function proposeDeclarations(draft: Draft, sites: Sites): void {
 
 const wider: Readonly<Record<string, string>> = { int: "long long", long: "long long", short: "int", float: "double" };
 
-function changeTypes(draft: Draft, { declarations, expressions }: FunctionSites): void {
+function changeTypes(draft: ChangeDraft, { declarations, expressions }: FunctionPlaces): void {
   for (const { node } of declarations) {
     const { type, storage } = node.specifiers;
     if (type.kind !== "basic" || storage === "typedef") continue;
@@ -38,8 +38,8 @@ function changeTypes(draft: Draft, { declarations, expressions }: FunctionSites)
 
 /** The conversions of the formats that print or read these variables. */
 function matchingFormats(
-  draft: Draft,
-  expressions: FunctionSites["expressions"],
+  draft: ChangeDraft,
+  expressions: FunctionPlaces["expressions"],
   names: readonly string[],
   conversion: string,
 ): readonly TextEdit[] {
@@ -64,7 +64,7 @@ function matchingFormats(
 }
 
 /** `int x;` starts at 0, 1 or -1. */
-function initialise(draft: Draft, { declarations }: FunctionSites): void {
+function initialise(draft: ChangeDraft, { declarations }: FunctionPlaces): void {
   for (const { node } of declarations) {
     if (node.specifiers.storage === "typedef" || node.specifiers.storage === "extern") continue;
     for (const { declarator, initializer, range } of node.declarators) {
@@ -78,7 +78,7 @@ function initialise(draft: Draft, { declarations }: FunctionSites): void {
   }
 }
 
-function widenResult(draft: Draft, definition: FunctionSites["definition"]): void {
+function widenResult(draft: ChangeDraft, definition: FunctionPlaces["definition"]): void {
   const { type } = definition.specifiers;
   const isMain = declaredName(definition.declarator) === "main";
   if (isMain || type.kind !== "basic" || draft.text(type) !== "int") return;
@@ -87,7 +87,7 @@ function widenResult(draft: Draft, definition: FunctionSites["definition"]): voi
 
 const definition = /^[ \t]*#[ \t]*define[ \t]+\w+[ \t]+(.*)$/gm;
 
-function changeMacros(draft: Draft): void {
+function changeMacros(draft: ChangeDraft): void {
   const { text } = draft.sites.file;
   for (const match of text.matchAll(definition)) {
     const body = match[1] ?? "";

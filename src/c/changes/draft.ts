@@ -2,14 +2,24 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import { type Change, orderedEdits, type TextEdit } from "../../changes/change.ts";
 import type { ChangeKind } from "../../changes/kinds.ts";
 import type { Expr, Statement } from "../ast.ts";
-import { isNumeric, type Scope, type VisibleName, visibleNames } from "./scope.ts";
-import { endOf, isComparison, type Position, type Sites, startOf, textOf } from "./sites.ts";
+import {
+  endOf,
+  type FilePlaces,
+  type InsertionPlace,
+  isComparison,
+  isNumeric,
+  type NameScope,
+  startOf,
+  textOf,
+  type VisibleName,
+  visibleNames,
+} from "./sites.ts";
 
 type Node = { readonly range: SourceRange };
 
 /** Collects the proposed changes of one file. The first of two equal changes stays. */
-export type Draft = {
-  readonly sites: Sites;
+export type ChangeDraft = {
+  readonly sites: FilePlaces;
   readonly text: (node: Node) => string;
   /** The text of an operand: in parentheses unless it binds tightly. */
   readonly operand: (node: Expr) => string;
@@ -18,7 +28,7 @@ export type Draft = {
   readonly changes: () => ReadonlyMap<ChangeKind, readonly Change[]>;
 };
 
-export function newDraft(sites: Sites): Draft {
+export function newDraft(sites: FilePlaces): ChangeDraft {
   const { file } = sites;
   const byKind = new Map<ChangeKind, Change[]>();
   const seen = new Set<string>();
@@ -79,7 +89,7 @@ export function bare(text: string): string {
 
 /** The place of the operator between two operands; null if a macro wrote it. */
 export function operatorBetween(
-  { sites: { file } }: Draft,
+  { sites: { file } }: ChangeDraft,
   left: Expr,
   right: Expr,
   operator: string,
@@ -94,7 +104,7 @@ export function operatorBetween(
 }
 
 /** Inserts a statement at a position. */
-export function insertion({ sites: { file } }: Draft, { at }: Position, text: string): readonly TextEdit[] {
+export function insertion({ sites: { file } }: ChangeDraft, { at }: InsertionPlace, text: string): readonly TextEdit[] {
   if (at.kind === "offset") return [{ start: at.offset, end: at.offset, text: `${text} ` }];
   const { range } = at.statement;
   const [start, end] = [startOf(file, range), endOf(file, range)];
@@ -108,7 +118,7 @@ export function insertion({ sites: { file } }: Draft, { at }: Position, text: st
 /** At most this many names are used at one place, the nearest first. */
 const mostNames = 14;
 
-export function numericNames(scope: Scope): readonly VisibleName[] {
+export function numericNames(scope: NameScope): readonly VisibleName[] {
   return visibleNames(scope)
     .filter(({ type, name }) => isNumeric(type) && name !== "argc")
     .slice(0, mostNames);
@@ -128,7 +138,7 @@ export function oppositeOf(operator: string): string {
 }
 
 /** The names that an expression or statement mentions. */
-export function mentions(draft: Draft, node: Node): readonly string[] {
+export function mentions(draft: ChangeDraft, node: Node): readonly string[] {
   return (draft
     .text(node)
     .replaceAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, "")
@@ -136,7 +146,7 @@ export function mentions(draft: Draft, node: Node): readonly string[] {
 }
 
 /** True if every variable that is visible somewhere in the function and mentioned here is visible at the place, too. */
-export function isVisible(draft: Draft, node: Node, owner: ReadonlySet<string>, scope: Scope): boolean {
+export function isVisible(draft: ChangeDraft, node: Node, owner: ReadonlySet<string>, scope: NameScope): boolean {
   const names = new Set(visibleNames(scope).map(({ name }) => name));
   return mentions(draft, node).every((name) => !owner.has(name) || names.has(name));
 }
@@ -146,7 +156,10 @@ export type Atoms = { readonly plain: readonly string[]; readonly rich: readonly
 
 const longestAtom = 60;
 
-export function comparisonsIn(draft: Draft, nodes: readonly Expr[]): readonly (Expr & { readonly kind: "binary" })[] {
+export function comparisonsIn(
+  draft: ChangeDraft,
+  nodes: readonly Expr[],
+): readonly (Expr & { readonly kind: "binary" })[] {
   const seen = new Set<string>();
   return nodes.flatMap((node) => {
     if (node.kind !== "binary" || !isComparison(node.operator)) return [];

@@ -1,6 +1,6 @@
 import type { Expr } from "../ast.ts";
-import { type Draft, isEnclosed, operatorBetween, oppositeOf } from "./draft.ts";
-import { type ExpressionSite, endOf, isComparison, startOf } from "./sites.ts";
+import { type ChangeDraft, isEnclosed, operatorBetween, oppositeOf } from "./draft.ts";
+import { type ExpressionPlace, endOf, isComparison, startOf } from "./sites.ts";
 
 const groups: readonly (readonly string[])[] = [
   ["<", "<=", ">", ">=", "==", "!="],
@@ -9,7 +9,7 @@ const groups: readonly (readonly string[])[] = [
   ["&", "|", "^", "<<", ">>"],
 ];
 
-export function proposeOperators(draft: Draft, site: ExpressionSite): void {
+export function proposeOperators(draft: ChangeDraft, site: ExpressionPlace): void {
   switch (site.node.kind) {
     case "binary":
       return changeBinary(draft, site.node, site.parent);
@@ -40,7 +40,7 @@ function kindOf(from: string, to: string) {
   return from === "&&" || from === "||" ? "connective" : "bitwise";
 }
 
-function changeBinary(draft: Draft, node: Binary, parent: Expr | null): void {
+function changeBinary(draft: ChangeDraft, node: Binary, parent: Expr | null): void {
   const { operator, left, right } = node;
   const place = operatorBetween(draft, left, right, operator);
   if (place === null) return;
@@ -79,7 +79,7 @@ function changeBinary(draft: Draft, node: Binary, parent: Expr | null): void {
 }
 
 /** `(a + b) * c` and `a + b * c`. */
-function regroup(draft: Draft, node: Binary, parent: Expr | null): void {
+function regroup(draft: ChangeDraft, node: Binary, parent: Expr | null): void {
   const { left, right, operator } = node;
   if (parent?.kind !== "binary") return;
   const [a, b] = [draft.operand(left), draft.operand(right)];
@@ -95,7 +95,11 @@ function regroup(draft: Draft, node: Binary, parent: Expr | null): void {
   }
 }
 
-function changeAssignment(draft: Draft, node: Expr & { readonly kind: "assignment" }, { role }: ExpressionSite): void {
+function changeAssignment(
+  draft: ChangeDraft,
+  node: Expr & { readonly kind: "assignment" },
+  { role }: ExpressionPlace,
+): void {
   const operator = `${node.operator ?? ""}=`;
   const place = operatorBetween(draft, node.left, node.right, operator);
   if (place === null) return;
@@ -105,7 +109,11 @@ function changeAssignment(draft: Draft, node: Expr & { readonly kind: "assignmen
   if (operator === "=" && role !== "discarded") draft.add("equalsOrAssigns", place.line, [{ ...place, text: "==" }]);
 }
 
-function changeUpdate(draft: Draft, node: Expr & { readonly kind: "increment" }, { role }: ExpressionSite): void {
+function changeUpdate(
+  draft: ChangeDraft,
+  node: Expr & { readonly kind: "increment" },
+  { role }: ExpressionPlace,
+): void {
   const { operand, operator, prefix } = node;
   const { file } = draft.sites;
   const { line } = node.range;

@@ -7,10 +7,9 @@ import { proposeCalls, proposeTexts } from "./calls.ts";
 import { atomsOf, evenly, proposeConditions, proposeGuards } from "./conditions.ts";
 import { proposeDeclarations } from "./declarations.ts";
 import { newDraft } from "./draft.ts";
-import { proposeInsertions } from "./insertions.ts";
 import { proposeOperators } from "./operators.ts";
 import { sitesOf } from "./sites.ts";
-import { proposeStatements } from "./statements.ts";
+import { proposeInsertions, proposeStatements } from "./statements.ts";
 import { proposeExpressions, proposeTerms, proposeValues, valuePool } from "./values.ts";
 
 /** At most this many changes of one kind, by stage; more of those that name the fault most often. */

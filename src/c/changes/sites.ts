@@ -3,20 +3,124 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import {
   type BlockStatement,
   type Declaration,
+  type Declarator,
   declaratorParts,
   type Expr,
   type FunctionDefinition,
   type Initializer,
   initializerParts,
+  type ParameterDeclaration,
   partsOf,
+  type Specifiers,
   type Statement,
   type TranslationUnit,
+  type TypeSpecifier,
 } from "../ast.ts";
 import { declaredName, functionDeclarator } from "../lower/findAddressTaken.ts";
-import { declaredNames, parameterNames, type Scope, type TypeNames, typeNamesOf, type VisibleName } from "./scope.ts";
+
+/** A coarse type: enough to propose changes; the front end decides whether they compile. */
+export type CoarseType = {
+  readonly base: "integer" | "character" | "floating" | "struct" | "void";
+  /** The tag or typedef name of a struct. */
+  readonly tag: string | null;
+  /** The number of pointers and arrays around the base. */
+  readonly depth: number;
+  readonly isArray: boolean;
+  readonly isFunction: boolean;
+};
+
+export type VisibleName = { readonly name: string; readonly type: CoarseType };
+
+/** The declarations before a place, innermost first. */
+export type NameScope = { readonly declared: VisibleName; readonly outer: NameScope } | null;
+
+export type TypeNames = ReadonlyMap<string, CoarseType>;
+
+const known = new WeakMap<NonNullable<NameScope>, readonly VisibleName[]>();
+
+/** The visible names, innermost first. */
+export function visibleNames(scope: NameScope): readonly VisibleName[] {
+  if (scope === null) return [];
+  let names = known.get(scope);
+  if (names === undefined) {
+    const { declared, outer } = scope;
+    names = [declared, ...visibleNames(outer).filter(({ name }) => name !== declared.name)];
+    known.set(scope, names);
+  }
+  return names;
+}
+
+export function isNumeric({ base, depth, isFunction }: CoarseType): boolean {
+  return depth === 0 && !isFunction && (base === "integer" || base === "character" || base === "floating");
+}
+
+export function sameShape(a: CoarseType, b: CoarseType): boolean {
+  if (a.isFunction !== b.isFunction) return false;
+  if (isNumeric(a) && isNumeric(b)) return true;
+  return a.depth === b.depth && a.base === b.base && a.tag === b.tag;
+}
+
+/** The typedef names of a file and its headers. */
+export function typeNamesOf(tree: TranslationUnit): TypeNames {
+  const names = new Map<string, CoarseType>();
+  for (const item of tree.items) {
+    if (item.kind !== "declaration" || item.specifiers.storage !== "typedef") continue;
+    for (const { declarator } of item.declarators) {
+      const name = declaredName(declarator);
+      if (name !== null) names.set(name, typeOf(item.specifiers, declarator, names, name));
+    }
+  }
+  return names;
+}
+
+export function declaredNames(declaration: Declaration, names: TypeNames): readonly VisibleName[] {
+  if (declaration.specifiers.storage === "typedef") return [];
+  return declaration.declarators.flatMap(({ declarator }) => visibleName(declaration.specifiers, declarator, names));
+}
+
+export function parameterNames(parameters: readonly ParameterDeclaration[], names: TypeNames): readonly VisibleName[] {
+  return parameters.flatMap(({ specifiers, declarator }) => visibleName(specifiers, declarator, names));
+}
+
+function visibleName(specifiers: Specifiers, declarator: Declarator, names: TypeNames): readonly VisibleName[] {
+  const name = declaredName(declarator);
+  return name === null ? [] : [{ name, type: typeOf(specifiers, declarator, names) }];
+}
+
+function typeOf({ type }: Specifiers, declarator: Declarator, names: TypeNames, tag?: string): CoarseType {
+  const own = typeOfSpecifier(type, names, tag);
+  let { depth, isArray, isFunction } = own;
+  for (let at = declarator; at.kind !== "name"; at = at.of) {
+    if (at.kind === "function") isFunction = true;
+    else depth++;
+    // The innermost declarator is the outermost type.
+    isArray = at.kind === "array";
+  }
+  return { ...own, depth, isArray, isFunction };
+}
+
+const plain = { tag: null, depth: 0, isArray: false, isFunction: false };
+
+function typeOfSpecifier(type: TypeSpecifier, names: TypeNames, tag?: string): CoarseType {
+  switch (type.kind) {
+    case "basic": {
+      if (type.words.includes("void")) return { ...plain, base: "void" };
+      if (type.words.includes("float") || type.words.includes("double")) return { ...plain, base: "floating" };
+      return { ...plain, base: type.words.includes("char") ? "character" : "integer" };
+    }
+    case "typedefName":
+      return names.get(type.name) ?? { ...plain, base: "struct", tag: type.name };
+    case "struct":
+      return { ...plain, base: "struct", tag: type.tag ?? tag ?? null };
+    case "enum":
+      return { ...plain, base: "integer" };
+    case "typeof":
+      return { ...plain, base: "integer" };
+  }
+}
 
 /** How an expression is used by the expression or statement around it. */
-export type Role =
+export type ExpressionRole =
   | "truth"
   | "compared"
   | "operand"
@@ -33,19 +137,19 @@ export type Role =
   | "other";
 
 type Place = {
-  readonly function: FunctionSites | null;
-  readonly scope: Scope;
+  readonly function: FunctionPlaces | null;
+  readonly scope: NameScope;
   readonly inLoop: boolean;
   readonly executed: boolean;
 };
 
-export type ExpressionSite<E extends Expr = Expr> = Place & {
+export type ExpressionPlace<E extends Expr = Expr> = Place & {
   readonly node: E;
   readonly parent: Expr | null;
-  readonly role: Role;
+  readonly role: ExpressionRole;
 };
 
-export type StatementSite = Place & {
+export type StatementPlace = Place & {
   readonly node: Statement;
   /** The next statement of the same block. */
   readonly next: Statement | null;
@@ -59,30 +163,30 @@ export type ConditionSite = Place & { readonly node: Expr };
 export type DeclarationSite = Place & { readonly node: Declaration };
 
 /** A place where a statement can be inserted: before an offset, or before or after a single controlled statement. */
-export type Position = Place & {
+export type InsertionPlace = Place & {
   readonly at:
     | { readonly kind: "offset"; readonly offset: number }
     | { readonly kind: "before" | "after"; readonly statement: Statement };
   readonly lines: readonly number[];
 };
 
-export type FunctionSites = {
+export type FunctionPlaces = {
   readonly definition: FunctionDefinition;
   readonly name: string;
   readonly returnsValue: boolean;
-  readonly expressions: ExpressionSite[];
-  readonly statements: StatementSite[];
+  readonly expressions: ExpressionPlace[];
+  readonly statements: StatementPlace[];
   readonly conditions: ConditionSite[];
-  readonly positions: Position[];
+  readonly positions: InsertionPlace[];
   readonly declarations: DeclarationSite[];
 };
 
 /** The places of one file where changes are proposed. */
-export type Sites = {
+export type FilePlaces = {
   readonly file: SourceFile;
-  readonly functions: readonly FunctionSites[];
+  readonly functions: readonly FunctionPlaces[];
   /** Expressions and declarations outside of functions. */
-  readonly globals: FunctionSites;
+  readonly globals: FunctionPlaces;
   /** The names of the functions that the file defines. */
   readonly defined: readonly string[];
   readonly fields: readonly string[];
@@ -97,12 +201,12 @@ type Walk = {
   readonly executed: IsExecuted;
 };
 
-export function sitesOf(file: SourceFile, tree: TranslationUnit, executed: IsExecuted): Sites {
+export function sitesOf(file: SourceFile, tree: TranslationUnit, executed: IsExecuted): FilePlaces {
   const walk: Walk = { file, types: typeNamesOf(tree), executed };
   const globals = newSites(null);
-  const functions: FunctionSites[] = [];
+  const functions: FunctionPlaces[] = [];
   const fields = new Set<string>();
-  let scope: Scope = null;
+  let scope: NameScope = null;
   for (const item of tree.items) {
     const isOwn = item.range.file === file.path;
     if (item.kind === "declaration") {
@@ -128,9 +232,9 @@ export function sitesOf(file: SourceFile, tree: TranslationUnit, executed: IsExe
   return { file, functions, globals, defined, fields: [...fields] };
 }
 
-function newSites(definition: FunctionDefinition, name: string): FunctionSites;
-function newSites(definition: null): FunctionSites;
-function newSites(definition: FunctionDefinition | null, name = ""): FunctionSites {
+function newSites(definition: FunctionDefinition, name: string): FunctionPlaces;
+function newSites(definition: null): FunctionPlaces;
+function newSites(definition: FunctionDefinition | null, name = ""): FunctionPlaces {
   const isVoid =
     definition !== null &&
     definition.specifiers.type.kind === "basic" &&
@@ -148,8 +252,8 @@ function newSites(definition: FunctionDefinition | null, name = ""): FunctionSit
   };
 }
 
-function declare(scope: Scope, names: readonly VisibleName[]): Scope {
-  return names.reduce<Scope>((outer, declared) => ({ declared, outer }), scope);
+function declare(scope: NameScope, names: readonly VisibleName[]): NameScope {
+  return names.reduce<NameScope>((outer, declared) => ({ declared, outer }), scope);
 }
 
 function fieldNames({ specifiers: { type } }: Declaration): readonly string[] {
@@ -160,7 +264,7 @@ function fieldNames({ specifiers: { type } }: Declaration): readonly string[] {
   ]);
 }
 
-function addBlock(walk: Walk, sites: FunctionSites, block: BlockStatement, place: Place): void {
+function addBlock(walk: Walk, sites: FunctionPlaces, block: BlockStatement, place: Place): void {
   let { scope } = place;
   let previous = block.range.line;
   const { items } = block;
@@ -229,15 +333,16 @@ function isRun(walk: Walk, node: Statement): boolean {
 
 function addStatement(
   walk: Walk,
-  sites: FunctionSites,
+  sites: FunctionPlaces,
   node: Statement,
   place: Place,
-  within: Pick<StatementSite, "next" | "inBlock">,
+  within: Pick<StatementPlace, "next" | "inBlock">,
 ): void {
   if (node.kind === "block") return addBlock(walk, sites, node, place);
   const here = { ...place, executed: isRun(walk, node) };
   if (node.range.file === walk.file.path) sites.statements.push({ ...here, ...within, node });
-  const expression = (e: Expr, role: Role, inside = here) => addExpression(walk, sites, e, null, role, inside);
+  const expression = (e: Expr, role: ExpressionRole, inside = here) =>
+    addExpression(walk, sites, e, null, role, inside);
   const condition = (e: Expr, inside = here) => {
     sites.conditions.push({ ...inside, node: e });
     expression(e, "truth", inside);
@@ -297,7 +402,7 @@ function addStatement(
   }
 }
 
-function addDeclaration(walk: Walk, sites: FunctionSites, node: Declaration, place: Place): void {
+function addDeclaration(walk: Walk, sites: FunctionPlaces, node: Declaration, place: Place): void {
   if (node.range.file !== walk.file.path) return;
   sites.declarations.push({ ...place, node });
   let { scope } = place;
@@ -309,16 +414,16 @@ function addDeclaration(walk: Walk, sites: FunctionSites, node: Declaration, pla
   }
 }
 
-function addInitializer(walk: Walk, sites: FunctionSites, initializer: Initializer, place: Place): void {
+function addInitializer(walk: Walk, sites: FunctionPlaces, initializer: Initializer, place: Place): void {
   for (const part of initializerParts(initializer)) addExpression(walk, sites, part, null, "initial", place);
 }
 
 function addExpression(
   walk: Walk,
-  sites: FunctionSites,
+  sites: FunctionPlaces,
   node: Expr,
   parent: Expr | null,
-  role: Role,
+  role: ExpressionRole,
   place: Place,
 ): void {
   if (node.range.file !== walk.file.path) return;
@@ -333,7 +438,7 @@ export function isComparison(operator: string): boolean {
   return comparisons.has(operator);
 }
 
-function roleOf(parent: Expr, part: Expr): Role {
+function roleOf(parent: Expr, part: Expr): ExpressionRole {
   switch (parent.kind) {
     case "binary":
       if (parent.operator === "&&" || parent.operator === "||") return "truth";

@@ -17,10 +17,118 @@ import { changeBodies } from "../conditions/stateInvariants.ts";
 import { declaredName } from "../lower/findAddressTaken.ts";
 import { parseWithFragments } from "../parse/parseC.ts";
 import { preprocess, type ReadFile } from "../preprocess/preprocess.ts";
-import { type Unit, type Units, unitKey, unitsOf } from "./units.ts";
+import { endOf, startOf } from "./sites.ts";
+
+/**
+ * A part of the program that can have several versions: a statement; an expression of a statement whose value is a
+ * condition or unused; the initial value of a local variable.
+ */
+export type SwitchUnit = { readonly start: number; readonly end: number } & (
+  | { readonly kind: "statement"; readonly node: Statement }
+  | { readonly kind: "expression"; readonly node: Expr }
+  | { readonly kind: "initial"; readonly node: InitDeclarator }
+);
+
+export type SwitchUnits = {
+  /** The smallest unit around a range of offsets; null if there is none. */
+  around(start: number, end: number): SwitchUnit | null;
+  /** The statement behind which a text that is inserted at this offset comes; null if it comes before one. */
+  before(offset: number): SwitchUnit | null;
+};
+
+/** A key that is the same for every parse of the file. */
+export function unitKey({ kind, start, end }: SwitchUnit): string {
+  return `${kind} ${start} ${end}`;
+}
+
+export function unitsOf(
+  file: SourceFile,
+  tree: TranslationUnit,
+): SwitchUnits & { readonly all: readonly SwitchUnit[] } {
+  const all: SwitchUnit[] = [];
+  const previous = new Map<number, SwitchUnit | null>();
+  const add = (kind: SwitchUnit["kind"], node: SwitchUnit["node"], range = node.range): SwitchUnit | null => {
+    if (range.file !== file.path) return null;
+    const unit = { kind, node, start: startOf(file, range), end: endOf(file, range) } as SwitchUnit;
+    if (unit.end <= unit.start) return null;
+    all.push(unit);
+    return unit;
+  };
+  const declaration = (node: Declaration) => {
+    for (const init of node.declarators) {
+      if (isSwitchable(node, init)) add("initial", init, init.initializer?.range);
+    }
+  };
+  const block = (node: BlockStatement) => {
+    let last: SwitchUnit | null = null;
+    for (const item of node.items) {
+      if (item.kind === "declaration") previous.set(startOf(file, item.range), last);
+      last = blockItem(item);
+    }
+    if (node.range.file === file.path) previous.set(endOf(file, node.range) - 1, last);
+  };
+  const blockItem = (item: BlockItem): SwitchUnit | null => {
+    if (item.kind === "staticAssert") return null;
+    if (item.kind !== "declaration") return statement(item);
+    declaration(item);
+    return null;
+  };
+  const statement = (node: Statement): SwitchUnit | null => {
+    const isLabel = node.kind === "case" || node.kind === "default" || node.kind === "label";
+    const unit = isLabel ? null : add("statement", node);
+    switch (node.kind) {
+      case "block":
+        block(node);
+        break;
+      case "if":
+        add("expression", node.condition);
+        statement(node.then);
+        if (node.else !== null) statement(node.else);
+        break;
+      case "while":
+      case "doWhile":
+        add("expression", node.condition);
+        statement(node.body);
+        break;
+      case "for":
+        if (node.init?.kind === "declaration") declaration(node.init);
+        else if (node.init !== null) add("expression", node.init);
+        if (node.condition !== null) add("expression", node.condition);
+        if (node.update !== null) add("expression", node.update);
+        statement(node.body);
+        break;
+      case "switch":
+      case "case":
+      case "default":
+      case "label":
+        statement(node.body);
+        break;
+      default:
+        break;
+    }
+    return unit;
+  };
+  for (const item of tree.items) {
+    if (item.kind === "functionDefinition" && item.range.file === file.path) block(item.body);
+  }
+  // Outer units come before inner ones, so the last one that contains a range is the smallest.
+  return {
+    all,
+    around: (start, end) => all.findLast((unit) => unit.start <= start && end <= unit.end) ?? null,
+    before: (offset) => previous.get(offset) ?? null,
+  };
+}
+
+/** True if the declaration can be split from its initial value. */
+export function isSwitchable({ specifiers }: Declaration, { declarator, initializer }: InitDeclarator): boolean {
+  if (initializer?.kind !== "expression") return false;
+  if (declarator.kind !== "name" && declarator.kind !== "pointer") return false;
+  if (specifiers.storage !== null && specifiers.storage !== "auto" && specifiers.storage !== "register") return false;
+  return specifiers.type.kind === "basic" || declarator.kind === "pointer";
+}
 
 /** A file that contains many changes, each switched on by the registers of its sites. */
-export type SwitchedFile = {
+export type SwitchedTree = {
   readonly tree: TranslationUnit;
   /** By change: its selections; null if the change cannot be switched or is no valid C. */
   readonly selections: readonly (readonly Selection[] | null)[];
@@ -32,7 +140,7 @@ export type SwitchedFile = {
 /** The versions of one unit. */
 type Site = {
   readonly number: number;
-  readonly unit: Unit;
+  readonly unit: SwitchUnit;
   readonly texts: string[];
   /** The names of the functions that contain the texts. */
   readonly fragments: string[];
@@ -46,7 +154,7 @@ export function switchChanges(
   tree: TranslationUnit,
   changes: readonly Change[],
   firstSite: number,
-): SwitchedFile {
+): SwitchedTree {
   const file = present(source.files.find(({ path }) => path === read.path));
   const units = unitsOf(file, tree);
   const sites = new Map<string, Site>();
@@ -84,10 +192,10 @@ export function switchChanges(
 /** The changed texts of the units that the edits touch; null if an edit is outside of all units. */
 function versionsOf(
   file: SourceFile,
-  units: Units,
+  units: SwitchUnits,
   edits: readonly TextEdit[],
-): readonly { readonly unit: Unit; readonly text: string }[] | null {
-  const byUnit = new Map<Unit, TextEdit[]>();
+): readonly { readonly unit: SwitchUnit; readonly text: string }[] | null {
+  const byUnit = new Map<SwitchUnit, TextEdit[]>();
   for (const edit of edits) {
     const behind = edit.start === edit.end ? units.before(edit.start) : null;
     const unit = behind ?? units.around(edit.start, edit.end);
@@ -161,7 +269,7 @@ function insertChoices(
   tree: TranslationUnit,
   sites: ReadonlyMap<string, SiteVersions>,
 ): TranslationUnit {
-  const byNode = new Map<Unit["node"], SiteVersions>();
+  const byNode = new Map<SwitchUnit["node"], SiteVersions>();
   for (const unit of unitsOf(file, tree).all) {
     const versions = sites.get(unitKey(unit));
     if (versions !== undefined && versions.nodes.length > 0) byNode.set(unit.node, versions);

@@ -1,15 +1,14 @@
 import type { TextEdit } from "../../changes/change.ts";
-import { type Draft, isVisible, numericNames } from "./draft.ts";
-import { isNumeric, sameShape, visibleNames } from "./scope.ts";
-import type { ExpressionSite, FunctionSites } from "./sites.ts";
+import { type ChangeDraft, isVisible, numericNames } from "./draft.ts";
+import { type ExpressionPlace, type FunctionPlaces, isNumeric, sameShape, visibleNames } from "./sites.ts";
 
 /** What the file offers as replacements. */
-export type ValuePool = {
+export type ConstantPool = {
   readonly numbers: readonly string[];
   readonly characters: readonly string[];
 };
 
-export function valuePool(draft: Draft, functions: readonly FunctionSites[]): ValuePool {
+export function valuePool(draft: ChangeDraft, functions: readonly FunctionPlaces[]): ConstantPool {
   const nodes = functions.flatMap(({ expressions }) => expressions.map(({ node }) => node));
   const texts = (kind: string) => [...new Set(nodes.filter((node) => node.kind === kind).map(draft.text))];
   return {
@@ -21,7 +20,7 @@ export function valuePool(draft: Draft, functions: readonly FunctionSites[]): Va
 /** At most this many other constants are tried at one place. */
 const mostConstants = 10;
 
-export function proposeValues(draft: Draft, site: ExpressionSite, pool: ValuePool): void {
+export function proposeValues(draft: ChangeDraft, site: ExpressionPlace, pool: ConstantPool): void {
   const { node, role } = site;
   if (role === "label") return;
   if (node.kind === "number") changeNumber(draft, site, node.text, pool);
@@ -30,7 +29,7 @@ export function proposeValues(draft: Draft, site: ExpressionSite, pool: ValuePoo
   else if (node.kind === "member") changeField(draft, site);
 }
 
-function changeNumber(draft: Draft, site: ExpressionSite, text: string, { numbers }: ValuePool): void {
+function changeNumber(draft: ChangeDraft, site: ExpressionPlace, text: string, { numbers }: ConstantPool): void {
   const { node, role, scope } = site;
   if (draft.text(node) !== text) return;
   const { line } = node.range;
@@ -82,7 +81,7 @@ function nearestNumbers(numbers: readonly string[], text: string): readonly stri
 
 const usualCharacters = ["'0'", "'\\n'", "' '", "'\\0'", "'a'", "'A'"];
 
-function changeCharacter(draft: Draft, { node }: ExpressionSite, { characters }: ValuePool): void {
+function changeCharacter(draft: ChangeDraft, { node }: ExpressionPlace, { characters }: ConstantPool): void {
   const text = draft.text(node);
   if (!text.startsWith("'")) return;
   const { line } = node.range;
@@ -100,7 +99,7 @@ function changeCharacter(draft: Draft, { node }: ExpressionSite, { characters }:
   }
 }
 
-function changeVariable(draft: Draft, site: ExpressionSite, name: string, { numbers }: ValuePool): void {
+function changeVariable(draft: ChangeDraft, site: ExpressionPlace, name: string, { numbers }: ConstantPool): void {
   const { node, role, scope, parent } = site;
   if (role === "callee" || draft.text(node) !== name) return;
   const names = visibleNames(scope);
@@ -122,7 +121,7 @@ function changeVariable(draft: Draft, site: ExpressionSite, name: string, { numb
   }
 }
 
-function changeField(draft: Draft, { node }: ExpressionSite): void {
+function changeField(draft: ChangeDraft, { node }: ExpressionPlace): void {
   if (node.kind !== "member") return;
   const text = draft.text(node);
   if (!text.endsWith(node.field)) return;
@@ -133,7 +132,7 @@ function changeField(draft: Draft, { node }: ExpressionSite): void {
 }
 
 /** Off by one, scaled, with another term: for values that are more than a literal. */
-export function proposeTerms(draft: Draft, site: ExpressionSite): void {
+export function proposeTerms(draft: ChangeDraft, site: ExpressionPlace): void {
   const { node, role, scope } = site;
   if (!isValue(site) || node.kind === "number" || node.kind === "string" || node.kind === "character") return;
   const { line } = node.range;
@@ -153,7 +152,7 @@ export function proposeTerms(draft: Draft, site: ExpressionSite): void {
   }
 }
 
-function isValue({ node, role, parent }: ExpressionSite): boolean {
+function isValue({ node, role, parent }: ExpressionPlace): boolean {
   switch (role) {
     case "index":
     case "compared":
@@ -172,10 +171,10 @@ function isValue({ node, role, parent }: ExpressionSite): boolean {
 const longestExpression = 40;
 
 /** Other expressions of the same function. */
-export function proposeExpressions(draft: Draft, sites: FunctionSites): void {
+export function proposeExpressions(draft: ChangeDraft, sites: FunctionPlaces): void {
   const owner = new Set(sites.expressions.flatMap(({ scope }) => visibleNames(scope).map(({ name }) => name)));
-  const isOffered = (site: ExpressionSite) => isValue(site) && site.role !== "operand";
-  const offers = new Map<string, ExpressionSite>();
+  const isOffered = (site: ExpressionPlace) => isValue(site) && site.role !== "operand";
+  const offers = new Map<string, ExpressionPlace>();
   for (const site of sites.expressions) {
     const text = draft.text(site.node);
     if (isOffered(site) && text.length > 1 && text.length < longestExpression) offers.set(text, site);

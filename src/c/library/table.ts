@@ -1,12 +1,13 @@
 import { nth } from "../../base/checked.ts";
 import { Defect } from "../../base/errors.ts";
-import { bits, byteOrder } from "./bits.ts";
+import { type ScalarValue, toBigInt } from "../../ir/scalarValue.ts";
 import { ctype } from "./ctype.ts";
 import {
   type Entry,
   type LibraryType,
   libraryType,
   type OperationEntry,
+  operations,
   type PrototypeParameter,
   parsePrototype,
   printPrototype,
@@ -33,6 +34,48 @@ import { signals } from "./writtenInC/signals.ts";
 import { sorting } from "./writtenInC/sorting.ts";
 import { surroundings } from "./writtenInC/surroundings.ts";
 import { wideStrings } from "./writtenInC/wideStrings.ts";
+
+/** `<arpa/inet.h>`: network byte order, highest byte first. */
+
+function swapped(name: string, bytes: 2 | 4): OperationEntry {
+  return operations("arpa/inet.h")({
+    prototype: `uint${8 * bytes}_t ${name}(uint${8 * bytes}_t number)`,
+    run: (_, number: number) => {
+      const view = new DataView(new ArrayBuffer(4));
+      if (bytes === 4) {
+        view.setUint32(0, number);
+        return view.getUint32(0, true);
+      }
+      view.setUint16(0, number & 0xffff);
+      return view.getUint16(0, true);
+    },
+  });
+}
+
+export const byteOrder: readonly OperationEntry[] = [
+  swapped("htonl", 4),
+  swapped("ntohl", 4),
+  swapped("htons", 2),
+  swapped("ntohs", 2),
+];
+
+/** `<strings.h>`, `<string.h>`: the index of the lowest set bit, counted from 1; 0 if no bit is set. */
+
+function firstBit(type: string, name: string, header: string): OperationEntry {
+  return operations(header)({
+    prototype: `int ${name}(${type} number)`,
+    run: (_, value: ScalarValue) => {
+      const number = toBigInt(value);
+      return number === 0n ? 0 : (number & -number).toString(2).replace("-", "").length;
+    },
+  });
+}
+
+export const bits: readonly OperationEntry[] = [
+  firstBit("int", "ffs", "strings.h"),
+  firstBit("long", "ffsl", "string.h"),
+  firstBit("long long", "ffsll", "string.h"),
+];
 
 /** All library functions that Tracefold supports; a new one is one entry in one of these lists. */
 export const entries: readonly Entry[] = [

@@ -9,8 +9,8 @@ import { commonType } from "../types/arithmeticConversions.ts";
 import { isArithmetic } from "../types/cType.ts";
 import { convert, foldTruth } from "./arithmetic.ts";
 import { type Context, inputError, type LoweredValue, newTemporary, scalar, scratchOf, voidValue } from "./context.ts";
-import { lowerChoice } from "./lowerChoice.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
+import { lowerChoice } from "./lowerInserted.ts";
 import { copyStruct, temporaryStruct } from "./lowerPlace.ts";
 
 export type ConditionOrigin = Assume["origin"];

@@ -35,8 +35,8 @@ import {
 } from "./context.ts";
 import { keepValue, lowerAssignment, lowerIncrement } from "./lowerAssignment.ts";
 import { lowerCall } from "./lowerCall.ts";
-import { lowerStatementChoice } from "./lowerChoice.ts";
 import { lowerCondition, lowerConditional, lowerTruthValue } from "./lowerCondition.ts";
+import { lowerStatementChoice } from "./lowerInserted.ts";
 import { copyStruct, isPlaceExpr, lowerPlace, readPlace, temporaryStruct, writePlace } from "./lowerPlace.ts";
 import { lowerBlock } from "./lowerStatement.ts";
 import { lowerVaArg } from "./variadic.ts";

@@ -21,11 +21,10 @@ import {
   unsupported,
   voidValue,
 } from "./context.ts";
-import { lowerStatementChoice } from "./lowerChoice.ts";
 import { type ConditionOrigin, lowerCondition } from "./lowerCondition.ts";
 import { asScalar, isAssertFail, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
+import { lowerStated, lowerStatementChoice, lowerWatch } from "./lowerInserted.ts";
 import { convertTo, copyStruct } from "./lowerPlace.ts";
-import { lowerStated, lowerWatch } from "./lowerStated.ts";
 import { failOrFlag } from "./lowerVerifierCall.ts";
 
 /** A label of this name is an error location. */

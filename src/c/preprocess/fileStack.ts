@@ -1,8 +1,7 @@
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { isIdentifierStart, skipBlank } from "./scanToken.ts";
-import type { SplicedFile } from "./splicedFile.ts";
-import { isPunctuator, type PpToken, rangeOfPpToken, readLine, readPpToken } from "./tokens.ts";
+import { isPunctuator, type PpToken, rangeOfPpToken, readLine, readPpToken, type SplicedFile } from "./tokens.ts";
 
 export type OpenCondition = {
   readonly open: PpToken;

@@ -5,8 +5,7 @@ import { createPacking } from "./directives.ts";
 import { createFrame, readFrame } from "./fileStack.ts";
 import type { PreprocessedSource, PreprocessNote, PreprocessOptions } from "./options.ts";
 import { MissingHeader, preprocessFile } from "./preprocessFile.ts";
-import { spliceFile } from "./splicedFile.ts";
-import { createTokenList } from "./tokens.ts";
+import { createTokenList, spliceFile } from "./tokens.ts";
 
 export type FileToRead = {
   readonly file: { readonly path: string; readonly text: string };

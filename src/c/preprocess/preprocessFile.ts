@@ -2,16 +2,32 @@ import { dirname, isAbsolute, join, normalize } from "node:path";
 import { nth, present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { type SourceFile, sourceFile } from "../../base/sourceFile.ts";
-import { builtinHeader } from "./builtinHeaders.ts";
 import { createPacking, type DirectiveContext, type HeaderName, runDirective } from "./directives.ts";
 import { createExpander, type ExpansionState } from "./expandMacros.ts";
 import { createFrame, type FileFrame, readFrame } from "./fileStack.ts";
+import { INPUT_OUTPUT_HEADERS } from "./headers/inputOutput.ts";
+import { LANGUAGE_HEADERS } from "./headers/language.ts";
+import { LIBRARY_HEADERS } from "./headers/library.ts";
+import { MATH_HEADERS } from "./headers/math.ts";
+import { SYSTEM_HEADERS } from "./headers/system.ts";
 import { DYNAMIC_MACROS, type MacroTable } from "./macro.ts";
 import type { PreprocessedSource, PreprocessNote, PreprocessOptions } from "./options.ts";
 import { predefinedMacros } from "./predefinedMacros.ts";
 import type { CompilerHeaders } from "./preprocess.ts";
-import { type FileOrigin, spliceFile } from "./splicedFile.ts";
-import { createTokenList, type PpToken, rangeOfPpToken } from "./tokens.ts";
+import { createTokenList, type FileOrigin, type PpToken, rangeOfPpToken, spliceFile } from "./tokens.ts";
+
+/** The standard headers as short declarations. Names beginning with `tracefold/` are shared parts. */
+const HEADERS: ReadonlyMap<string, string> = new Map(
+  [LANGUAGE_HEADERS, LIBRARY_HEADERS, INPUT_OUTPUT_HEADERS, MATH_HEADERS, SYSTEM_HEADERS].flatMap(Object.entries),
+);
+
+export function builtinHeader(name: string): string | null {
+  return HEADERS.get(name) ?? null;
+}
+
+export function builtinHeaderNames(): readonly string[] {
+  return [...HEADERS.keys()].filter((name) => !name.startsWith("tracefold/")).toSorted();
+}
 
 type Header = { readonly path: string; readonly text: string; readonly origin: FileOrigin };
 

@@ -2,8 +2,7 @@ import type { BackendChoice } from "../../solver/backend/backends.ts";
 import { type Command, type CommonRequest, reportAsJson } from "../command.ts";
 import { type Options, seconds } from "../options/option.ts";
 import { solverOption } from "../options/solverOptions.ts";
-import { exitCodes } from "../output.ts";
-import { packageVersion } from "../version.ts";
+import { exitCodes, packageVersion } from "../output.ts";
 import type { CheckReport } from "./result.ts";
 
 const options = {

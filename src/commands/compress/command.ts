@@ -10,8 +10,7 @@ import {
   solverOptions,
   solverRequest,
 } from "../options/solverOptions.ts";
-import { exitCodes } from "../output.ts";
-import { packageVersion } from "../version.ts";
+import { exitCodes, packageVersion } from "../output.ts";
 
 const options = {
   ...programOptions,

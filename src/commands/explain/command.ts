@@ -29,9 +29,8 @@ import {
   requestedTests,
   testsOptions,
 } from "../options/testOptions.ts";
-import { exitCodes, printfCommand, shellWords, writeDump } from "../output.ts";
+import { exitCodes, packageVersion, printfCommand, shellWords, writeDump } from "../output.ts";
 import type { RunOutcome } from "../run/result.ts";
-import { packageVersion } from "../version.ts";
 import type { RunSource } from "./findRun.ts";
 import type { ExplainFoundRunOptions } from "./pipeline.ts";
 import type { Explanation } from "./result.ts";

@@ -2,7 +2,7 @@ import { describeChange } from "../../analyses/counterfactual/describeChange.ts"
 import type { TriedChange, WhatIfOf } from "../../analyses/counterfactual/suspect.ts";
 import { nth, present } from "../../base/checked.ts";
 import { rangeBetweenOffsets } from "../../base/sourceFile.ts";
-import { describeTextChange } from "../../changes/describeChange.ts";
+import { describeTextChange } from "../../changes/change.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { sourceTextAt } from "../../ir/source.ts";

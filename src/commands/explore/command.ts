@@ -10,8 +10,7 @@ import {
   runWords,
 } from "../options/programOptions.ts";
 import { type SolverRequest, solverChoice, solverOptions, solverRequest } from "../options/solverOptions.ts";
-import { exitCodes, shellWords } from "../output.ts";
-import { packageVersion } from "../version.ts";
+import { exitCodes, packageVersion, shellWords } from "../output.ts";
 import type { ExploreReport } from "./result.ts";
 
 const options = {

@@ -6,8 +6,7 @@ import { type Command, type CommonRequest, reportAsJson, type Workplace } from "
 import { count, flag, list, type Options, text, usageError, type Values } from "../options/option.ts";
 import { inputsFromFile, type ProgramRequest, programOptions, programRequest } from "../options/programOptions.ts";
 import { solverOption } from "../options/solverOptions.ts";
-import { exitCodes } from "../output.ts";
-import { packageVersion } from "../version.ts";
+import { exitCodes, packageVersion } from "../output.ts";
 import type { InferReport } from "./result.ts";
 
 const { inputs: _inputs, inputsFile: _inputsFile, ...commonOptions } = programOptions;

@@ -2,11 +2,15 @@ import { nth } from "../../base/checked.ts";
 import type { RunResult } from "../../interpreter/run.ts";
 import { type Command, type Given, reportAsJson, type Workplace } from "../command.ts";
 import { flag, type Options, optionalChoice, text, usageError } from "../options/option.ts";
-import type { OutputValues } from "../options/outputOptions.ts";
-import { type ProgramRequest, programArgument, programOptions, programRequest } from "../options/programOptions.ts";
+import {
+  type OutputValues,
+  type ProgramRequest,
+  programArgument,
+  programOptions,
+  programRequest,
+} from "../options/programOptions.ts";
 import { type RequestedTests, requestedTests, testsOptions } from "../options/testOptions.ts";
-import { exitCodes, openOutput } from "../output.ts";
-import { packageVersion } from "../version.ts";
+import { exitCodes, openOutput, packageVersion } from "../output.ts";
 import type { RunReport, TestsReport } from "./result.ts";
 
 const options = {

@@ -22,8 +22,7 @@ import {
   runWords,
 } from "../options/programOptions.ts";
 import { solverOption } from "../options/solverOptions.ts";
-import { exitCodes, shellWords } from "../output.ts";
-import { packageVersion } from "../version.ts";
+import { exitCodes, packageVersion, shellWords } from "../output.ts";
 import type { VerifyReport } from "./result.ts";
 import type { VerifyOptions } from "./verification.ts";
 

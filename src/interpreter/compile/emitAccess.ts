@@ -1,7 +1,7 @@
 import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import { memoised } from "../../base/memo.ts";
-import { type AddressParts, addressParts, isAlwaysNumber } from "../../ir/addressParts.ts";
+import { type AddressParts, addressParts, isAlwaysNumber } from "../../ir/dataFlow.ts";
 import { type Expression, indexLimit, type Load, type Offset } from "../../ir/expression.ts";
 import type { Store } from "../../ir/operation.ts";
 import { type ScalarType, sizeOf } from "../../ir/type.ts";

@@ -4,13 +4,14 @@ import { type MemoryUse, writtenParameter } from "../../c/library/memoryUse.ts";
 import { libraryFunction, parameterIndex } from "../../c/library/table.ts";
 import type { Expression } from "../../ir/expression.ts";
 import type { CallLibrary } from "../../ir/operation.ts";
+import { toBigInt } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import type { Term } from "../../logic/term.ts";
 import { havocMemory } from "../memory/accessMemory.ts";
 import { allocateBlock } from "../memory/allocateBlock.ts";
 import { copyMemory, havocBytes, placed, repeatedByte, writeBytes } from "../memory/copyMemory.ts";
 import type { StepEnvironment, TranslationScope } from "../stepEnvironment.ts";
-import { clobberMemory, type SymbolicState, write } from "../symbolicState.ts";
+import { clobberMemory, readAddress, type SymbolicState, write } from "../symbolicState.ts";
 import { translateExpression } from "../translateExpression.ts";
 import {
   argumentFor,
@@ -26,7 +27,38 @@ import {
   repeatedCall,
   updateErrno,
 } from "./libraryCall.ts";
-import { libraryResult } from "./libraryResult.ts";
+
+/** The result of a library call: computed if that is simple, as recorded, or unknown. */
+export function libraryResult(scope: TranslationScope, call: LibraryCall, type: ScalarType): Term {
+  return (
+    call.environment.inputByte?.() ??
+    exactResult(scope, call, type) ??
+    recordedResult(scope, call, type) ??
+    scope.approximate(`the result of ${call.operation.name}`, type)
+  );
+}
+
+function exactResult(scope: TranslationScope, call: LibraryCall, type: ScalarType): Term | null {
+  const { returns, value } = call.function;
+  if (returns !== null) return argumentFor(call, returns);
+  if (value === null) return null;
+  return value(openCall(scope, type).ruled, ...(call.arguments as never[]));
+}
+
+function recordedResult(scope: TranslationScope, call: LibraryCall, type: ScalarType): Term | null {
+  const { terms } = scope.symbols;
+  const recorded = repeatedCall(scope, call);
+  if (recorded === null) return null;
+  if (recorded.pointsTo !== null) {
+    const object = recordedObject(scope, call.arguments, recorded.pointsTo.object);
+    if (object !== null) return terms.add(readAddress(scope.state, object), terms.int(recorded.pointsTo.offset));
+  }
+  const { result } = recorded;
+  if (result === undefined) return null;
+  if (type.kind === "float") return terms.floatLiteral(Number(result));
+  const representable = type.kind !== "pointer" || result === 0;
+  return representable ? terms.int(toBigInt(result)) : null;
+}
 
 /** The effect of a library call on the state: exact, as recorded, or unknown, in this order. */
 export function callLibrary(

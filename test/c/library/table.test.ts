@@ -4,7 +4,7 @@ import { libraryPage } from "../../../scripts/libraryPage.ts";
 import { libraryFiles, mentionedFiles } from "../../../src/c/library/libraryFiles.ts";
 import { type Extent, type MemoryUse, pointeeSize } from "../../../src/c/library/memoryUse.ts";
 import { entries, entryName, type LibraryFunction, libraryFunctions } from "../../../src/c/library/table.ts";
-import { builtinHeader } from "../../../src/c/preprocess/builtinHeaders.ts";
+import { builtinHeader } from "../../../src/c/preprocess/preprocessFile.ts";
 
 const functions = [...libraryFunctions()];
 

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { builtinHeader, builtinHeaderNames } from "../../../src/c/preprocess/builtinHeaders.ts";
+import { builtinHeader, builtinHeaderNames } from "../../../src/c/preprocess/preprocessFile.ts";
 import { hasTool } from "../../support/tools.ts";
 import { parseText } from "../parse/parseText.ts";
 import { preprocessText, textOf } from "./preprocessText.ts";

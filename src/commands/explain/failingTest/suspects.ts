@@ -1,6 +1,6 @@
 import { nth } from "../../../base/checked.ts";
 import { lineOf, rangeBetweenOffsets, type SourceFile } from "../../../base/sourceFile.ts";
-import { describeTextChange } from "../../../changes/describeChange.ts";
+import { describeTextChange } from "../../../changes/change.ts";
 import type { JsJudgement, PassingJsChange } from "../../../js/changes/judgeChanges.ts";
 import type { Suspect, TextChange, WhatIf, WhyGraph, WhyNode } from "../result.ts";
 
