@@ -69,6 +69,8 @@ export type JudgeRequest = {
 };
 
 const mostRestarts = 4;
+/** Milliseconds for a run that may not end: the start of a worker on a busy machine, and some tests. */
+const shortest = 5000;
 /** At most this many runs with a change that takes effect while modules are loaded. */
 const mostLoads = 40;
 /** For one change to confirm, at most this many are run. */
@@ -200,6 +202,7 @@ async function tryInPlace(
       transform: entryPath("replaceSources"),
       hooks: entryPath("judgeWorker"),
       options,
+      limit: shortest + 4 * budget,
     });
     const notes = readNotes(output);
     let isOver = true;
@@ -263,6 +266,7 @@ async function tryAtLoad(
       transform: entryPath("replaceSources"),
       hooks: entryPath("judgeWorker"),
       options,
+      limit: shortest,
     });
   }
   return readNotes(output).flatMap((note) => (note.kind === "passes" ? [note.number] : []));
@@ -335,6 +339,8 @@ async function runChanged(
     files: [...new Set([target.id.file, ...reaching])],
     transform: entryPath("replaceSources"),
     options,
+    // A change may make other tests run forever.
+    limit: shortest + 10 * before.tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
   });
   const key = ({ id }: TestOutcome) => `${id.project}\n${id.file}\n${id.name}`;
   const passed = new Set(before.tests.filter(({ state }) => state === "passed").map(key));

@@ -41,6 +41,11 @@ export type JudgeNote =
 const targetShare = 0.7;
 const checkEvery = 200;
 const stuckMilliseconds = 3000;
+/** The failing test itself may not end. */
+const mostMilliseconds = 1000;
+/** Of a failing test that does not end, a moment tells as much. */
+const hangMilliseconds = 40;
+const endless = "Tracefold: the test does not end";
 const mostMemory = 1.5e9;
 
 /** Saved before a test can replace them. */
@@ -67,7 +72,7 @@ function at(from: number, to: number): boolean {
 
 function step(): void {
   if (++state.steps > state.mostSteps || ((state.steps & 1023) === 0 && now() > state.deadline)) {
-    throw new Error("Tracefold: too many steps");
+    throw new Error(endless);
   }
 }
 
@@ -80,6 +85,8 @@ const make: HooksMaker = (given) => {
   const reached = new Map<string, Map<number, number>>();
   let steps = 0;
   let message = "";
+  /** Once a test of the file does not end, others may not either. */
+  let milliseconds = 5 * mostMilliseconds;
   state.reached = load;
   state.on = options.on ?? 0;
   return {
@@ -87,9 +94,12 @@ const make: HooksMaker = (given) => {
       state.reached = new Map();
       reached.set(name, state.reached);
       state.steps = 0;
+      state.deadline = now() + milliseconds;
     },
     afterTest({ name }, error) {
       state.reached = load;
+      state.deadline = Number.POSITIVE_INFINITY;
+      if (messageOf(error) === endless) milliseconds = hangMilliseconds;
       if (name !== options.target) return;
       steps = state.steps;
       message = messageOf(error);
@@ -151,13 +161,15 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
     return Math.max((user + system) / 1000, (now() - begun) / 3);
   };
   let reruns = 0;
-  let milliseconds = 50;
+  let milliseconds = 20;
+  const hangs = session.message === endless;
   const rerun = async (test: TestId, on: number, steps: number): Promise<unknown> => {
     reruns++;
     watch.tick(on);
-    Object.assign(state, { on, steps: 0, mostSteps: steps * 10 + 5000, deadline: now() + milliseconds * 30 + 200 });
+    const limit = hangs ? hangMilliseconds : Math.min(milliseconds * 30 + 100, mostMilliseconds);
+    Object.assign(state, { on, steps: 0, mostSteps: steps * 10 + 5000, deadline: now() + limit });
     try {
-      return await withLimit(file.again(test), milliseconds * 30 + 300);
+      return await withLimit(file.again(test), limit + 100);
     } finally {
       state.on = 0;
       state.mostSteps = Number.POSITIVE_INFINITY;
@@ -238,7 +250,7 @@ async function stable(
 async function withLimit(work: Promise<unknown>, milliseconds: number): Promise<unknown> {
   let timer: ReturnType<typeof later> | undefined;
   const limit = new Promise<unknown>((resolve) => {
-    timer = later(() => resolve(new Error("Tracefold: the test does not end")), milliseconds);
+    timer = later(() => resolve(new Error(endless)), milliseconds);
   });
   try {
     return await Promise.race([work, limit]);

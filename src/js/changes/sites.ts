@@ -72,6 +72,7 @@ export type Sites = {
   readonly positions: readonly Position[];
   /** Where steps are counted: bodies of functions and of loops. */
   readonly bodies: readonly Node[];
+  readonly loops: readonly Node[];
 };
 
 /** The names that are visible at an offset, nearest first, without those of the module. */
@@ -103,6 +104,7 @@ export function sitesOf(program: Node): Sites {
   const statements: StatementSite[] = [];
   const positions: Position[] = [];
   const bodies: Node[] = [];
+  const loops: Node[] = [];
 
   const visitList = (list: readonly Node[], place: Place, end: number): void => {
     const inner = { ...place, scope: { names: declarationsOf(list), outer: place.scope, isFile: false } };
@@ -152,6 +154,7 @@ export function sitesOf(program: Node): Sites {
       case "DoWhileStatement": {
         const inside = { ...place, inLoop: true };
         condition(present(node.test), inside);
+        loops.push(node);
         bodies.push(node.body);
         return visitBody(node.body, inside);
       }
@@ -162,6 +165,7 @@ export function sitesOf(program: Node): Sites {
         else if (node.init !== null) visit(node.init, "discarded", inside);
         if (node.test !== null) condition(node.test, inside);
         if (node.update !== null) visit(node.update, "discarded", inside);
+        loops.push(node);
         bodies.push(node.body);
         return visitBody(node.body, inside);
       }
@@ -171,6 +175,7 @@ export function sitesOf(program: Node): Sites {
         const visible = names.map((each) => ({ ...each, from: node.right.end }));
         const inside = { ...place, scope: { names: visible, outer: place.scope, isFile: false }, inLoop: true };
         visit(node.right, "iterated", place);
+        loops.push(node);
         bodies.push(node.body);
         return visitBody(node.body, inside);
       }
@@ -385,7 +390,7 @@ export function sitesOf(program: Node): Sites {
   functions.push(top);
   const scope: Scope = { names: declarationsOf(program.body), outer: null, isFile: true };
   visitStatements(program.body, { scope, function: top, inLoop: false }, program.end);
-  return { functions, expressions, statements, positions, bodies };
+  return { functions, expressions, statements, positions, bodies, loops };
 }
 
 const comparisons: ReadonlySet<string> = new Set(["<", "<=", ">", ">=", "==", "!=", "===", "!==", "in", "instanceof"]);

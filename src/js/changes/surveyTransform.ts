@@ -4,8 +4,8 @@ import { hashOf, keyOf, mostText } from "./functionKeys.ts";
 import { readSites } from "./proposeChanges.ts";
 
 /**
- * Marks the entry of each function: `tf$in(key)`, and the file at its start: `tf$file(hash, path)`. Lines stay where they
- * are.
+ * Marks the entry of each function: `tf$in(key)`, the file at its start: `tf$file(hash, path)`, and rounds of loops:
+ * `tf$loop()`. Lines stay where they are.
  */
 const make: TransformMaker = () => {
   return ({ code, file, isTest }) => {
@@ -23,6 +23,10 @@ const make: TransformMaker = () => {
       } else {
         inserted.push({ at: node.body.start, text: `(${mark},` }, { at: node.body.end, text: ")" });
       }
+    }
+    for (const { body } of read.sites.loops) {
+      if (body.type === "BlockStatement") inserted.push({ at: body.start + 1, text: "tf$loop();" });
+      else inserted.push({ at: body.start, text: "{tf$loop();" }, { at: body.end, text: "}" });
     }
     let text = "";
     let at = 0;

@@ -25,7 +25,16 @@ export type SurveyedFile = {
 
 export type SurveyOptions = { readonly folder: string };
 
-type Globals = { tf$in?: (key: number) => void; tf$file?: (hash: number, path: string) => void };
+type Globals = {
+  tf$in?: (key: number) => void;
+  tf$file?: (hash: number, path: string) => void;
+  tf$loop?: () => void;
+};
+
+/** A test that computes longer than this does not end; only a throw can stop it. The next ones get less time. */
+const mostMilliseconds = 5000;
+const fewMilliseconds = 500;
+const { now } = Date;
 
 /** Notes the functions that each test enters, and effects outside of the process. */
 const make: HooksMaker = (options) => {
@@ -37,6 +46,12 @@ const make: HooksMaker = (options) => {
   const write = fs.writeFileSync;
   const globals = globalThis as Globals;
   globals.tf$in = (key) => reached.add(key);
+  let [rounds, end, milliseconds] = [0, Number.POSITIVE_INFINITY, mostMilliseconds];
+  globals.tf$loop = () => {
+    if ((++rounds & 4095) !== 0 || now() < end) return;
+    milliseconds = fewMilliseconds;
+    throw new Error("the test does not end");
+  };
   globals.tf$file = (hash, path) => paths.set(hash, path);
   watchEffects((effect) => effects?.add(effect));
   const byFile = (keys: ReadonlySet<number>): ReachedFunctions => {
@@ -57,11 +72,13 @@ const make: HooksMaker = (options) => {
     beforeTest() {
       reached = new Set();
       effects = new Set();
+      end = now() + milliseconds;
     },
     afterTest({ name }) {
       tests.push({ name, keys: reached, effects: effects ?? new Set() });
       reached = load;
       effects = null;
+      end = Number.POSITIVE_INFINITY;
     },
     afterFile({ file, tests: ran }) {
       // Modules that are loaded at all count as reached, even if they have no function.

@@ -1,4 +1,6 @@
+import childProcess, { type ChildProcess } from "node:child_process";
 import { mkdirSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describeError, type RunnerAdapter, type RunnerName, type RunnerSetting } from "./runner.ts";
@@ -23,6 +25,27 @@ function endWithParent(parent: number): void {
   new Worker(text, { eval: true, execArgv: [] }).unref();
 }
 
+const workers = new Set<ChildProcess>();
+
+/** Keeps the processes that the runner starts, whatever way it imports the functions that start them. */
+function watchWorkers(): void {
+  for (const name of ["fork", "spawn"] as const) {
+    const original = childProcess[name] as (...words: unknown[]) => ChildProcess;
+    const watched = (...words: unknown[]): ChildProcess => {
+      const child = original(...words);
+      workers.add(child);
+      child.once("exit", () => workers.delete(child));
+      return child;
+    };
+    Reflect.set(childProcess, name, watched);
+  }
+  syncBuiltinESMExports();
+}
+
+function endWorkers(): void {
+  for (const child of workers) child.kill("SIGKILL");
+}
+
 function answer(message: DriverAnswer): void {
   process.send?.(message);
 }
@@ -42,9 +65,14 @@ async function serve(request: DriverRequest): Promise<void> {
       await adapter;
       return answer({ kind: "started" });
     }
-    case "run":
+    case "run": {
       if (adapter === null) throw new Error("the runner was not started");
-      return answer({ kind: "ran", run: await (await adapter).run(request.request) });
+      const { limit } = request.request;
+      const timer = limit === null ? undefined : setTimeout(() => endWorkers(), limit);
+      const run = await (await adapter).run(request.request);
+      clearTimeout(timer);
+      return answer({ kind: "ran", run });
+    }
     case "close":
       await (await adapter)?.close();
       process.exit();
@@ -52,6 +80,7 @@ async function serve(request: DriverRequest): Promise<void> {
 }
 
 endWithParent(process.ppid);
+watchWorkers();
 process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));
 process.on("message", (request: DriverRequest) => {
   serve(request).catch((error: unknown) => answer({ kind: "failed", error: describeError(error) }));

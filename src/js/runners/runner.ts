@@ -41,6 +41,8 @@ export type TestRunRequest = {
   readonly hooks: string | null;
   /** Given to the makers of both modules; it must survive JSON. */
   readonly options: unknown;
+  /** After so many milliseconds the workers are ended; null for no limit. */
+  readonly limit: number | null;
 };
 
 export type TestRun = {

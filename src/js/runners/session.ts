@@ -83,7 +83,8 @@ export async function openSession({ runner, root, words, cancellation }: Session
   return {
     folder,
     async run(request) {
-      const whole = { files: null, tests: null, transform: null, hooks: null, options: null, ...request };
+      const none = { files: null, tests: null, transform: null, hooks: null, options: null, limit: null };
+      const whole = { ...none, ...request };
       const answer = await ask({ kind: "run", request: whole });
       return answer.kind === "ran" ? answer.run : { tests: [], problems: [] };
     },
