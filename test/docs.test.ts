@@ -55,7 +55,7 @@ describe("paths of the repository", () => {
 
   it("are reported when they are missing", () => {
     expect(
-      missingPaths("a.md", "`src/ir/program.ts`, `src/ir`, `test/**/*.long.ts`, `src/js/replay/replay*.ts`"),
+      missingPaths("a.md", "`src/ir/program.ts`, `src/ir`, `test/**/*.long.ts`, `src/js/recorder/run*.ts`"),
     ).toEqual([]);
     expect(missingPaths("a.md", "see `src/ir/nothing.ts` and docs/nothing.md.")).toEqual([
       "a.md: src/ir/nothing.ts",

@@ -335,10 +335,12 @@ function saysMore(command: string, inputs: number, isShorter: boolean): boolean 
 
 /** Says that it is proved, or what is not. */
 function verdictText(
-  { proof, missing, unknowns, outcome, argument }: Explained,
+  { proof, missing, unknowns, outcome, argument, graph }: Explained,
   isShort: boolean,
   paint: Paint,
 ): string {
+  // Nobody expects a proof of a run in its own runtime.
+  if (graph.source === "recording") return missing.map(({ reason }) => reason).join("; ");
   const phrase = proofPhrase(proof, "condition", paint, isShort);
   // A cancelled proof gets its own line.
   const [first] = unknowns.length > 0 ? [] : missing;

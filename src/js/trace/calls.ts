@@ -177,9 +177,16 @@ function withCallbacks(
         kept: [],
         rounds: 0,
       };
-      const result: unknown = to.inForeign(later, () => Reflect.apply(each, undefined, given));
-      const returned = later.results.at(-1) ?? 0;
       const target = thenResults.get(foreign);
+      let result: unknown;
+      try {
+        result = to.inForeign(later, () => Reflect.apply(each, undefined, given));
+      } catch (error) {
+        const thrown = isObject(error) ? to.throws.get(error) : undefined;
+        if (target !== undefined && thrown !== undefined) to.objects.replace(target, thrown.event);
+        throw error;
+      }
+      const returned = later.results.at(-1) ?? 0;
       if (target !== undefined && returned !== 0) to.objects.replace(target, returned);
       return result;
     };

@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import type { Assertion } from "./assertions.ts";
 import { type DifferencePath, firstDifference, printPath, type ValueDifference } from "./difference.ts";
 import { isObject } from "./objects.ts";
@@ -39,6 +40,7 @@ const far = 6;
 /** Finds the check that failed, or the error that was thrown, and the events that it is about. */
 export function questionOf(to: TraceRuntime, error: unknown): TraceQuestion {
   const details: FailureError = isObject(error) ? error : {};
+  if (!isAssertion(details)) to.noteUnknown(error);
   const message = firstLine(typeof details.message === "string" ? details.message : printTraced(error));
   const record = isObject(error) ? to.throws.get(error) : undefined;
   if (/timed out|timeout/i.test(message) && to.waiting.size > 0) return timeoutQuestion(to, message);
@@ -68,7 +70,9 @@ function isAssertion({ name, matcherResult, actual, expected }: FailureError): b
 function softOrLast(to: TraceRuntime, { expected }: FailureError): Assertion | null {
   const { all, lastSubject } = to.assertions;
   const soft = all.filter(({ words }) => words.includes("soft"));
-  const found = soft.find((each) => each.expected.some((one) => Object.is(one, expected)));
+  const found =
+    soft.find((each) => each.expected.some((one) => Object.is(one, expected))) ??
+    soft.find((each) => differenceOf(each, each.received) !== null);
   const last = found ?? all.findLast(({ words }) => !words.includes("assert") || all.length === 1) ?? all.at(-1);
   if (last !== undefined) return last;
   if (lastSubject === null) return null;
@@ -114,18 +118,20 @@ function matcherQuestion(
     return {
       ...base,
       message,
-      subject: "the calls of the mock",
+      subject: "",
       received: times,
       expected: null,
       starts: [...given, ...calls, [failed, far]],
     };
   }
   const received = settledValue(to, assertion, details);
-  const difference = isNegated ? null : differenceOf(assertion, received.value, details);
+  // A promise that was settled in the other way is no value.
+  const isOther = types.isPromise(received.value);
+  const difference = isNegated || isOther ? null : differenceOf(assertion, received.value);
   if (difference === null) {
     const starts = [...valueStarts(to, received.value, received.events), [failed, far] as const];
     const text = printTraced(received.value);
-    return { ...base, message, subject: "received", received: text, expected: null, starts };
+    return { ...base, message, subject: "", received: text, expected: null, starts };
   }
   const subject = printPath("received", difference.path, (key) => printTraced(key, 20));
   const [left, right] = [partText(difference.received), partText(difference.expected)];
@@ -143,8 +149,10 @@ type Received = { readonly value: unknown; readonly events: readonly EventId[] }
 /** For `resolves` and `rejects` the value is what the promise gave. For `toThrow` it is the error. */
 function settledValue(to: TraceRuntime, assertion: Assertion, details: FailureError): Received {
   const { received, receivedEvent, words, matcher } = assertion;
-  if (words.includes("resolves") || words.includes("rejects"))
-    return { value: details.actual, events: [...to.objects.states(received), receivedEvent] };
+  if (words.includes("resolves") || words.includes("rejects")) {
+    const isSettled = details.actual !== undefined || details.expected !== undefined;
+    return { value: isSettled ? details.actual : received, events: [...to.objects.states(received), receivedEvent] };
+  }
   if (typeof received === "function" && /throw/i.test(matcher)) {
     const thrown = to.lastThrow?.record.event ?? 0;
     return { value: details.actual ?? received, events: thrown === 0 ? [receivedEvent] : [thrown, receivedEvent] };
@@ -152,11 +160,7 @@ function settledValue(to: TraceRuntime, assertion: Assertion, details: FailureEr
   return { value: received, events: [receivedEvent] };
 }
 
-function differenceOf(
-  { matcher, expected, words }: Assertion,
-  received: unknown,
-  details: FailureError,
-): ValueDifference | null {
+function differenceOf({ matcher, expected, words }: Assertion, received: unknown): ValueDifference | null {
   const [wanted] = expected;
   const one = (path: DifferencePath, value: unknown, other: unknown): ValueDifference => ({
     path,
@@ -191,8 +195,7 @@ function differenceOf(
       return expected.length > 1 ? one(path, value, expected[1]) : null;
     }
     default:
-      if (/^(toBe(Null|Undefined|Defined|Truthy|Falsy|NaN)|is(True|False|Null))$/.test(matcher)) return null;
-      return snapshots.test(matcher) && typeof details.actual === "string" ? null : null;
+      return null;
   }
 }
 

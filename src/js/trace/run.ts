@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { TraceSite } from "./instrument/rewriter.ts";
 import type { TraceQuestion } from "./question.ts";
-import type { TraceSite } from "./rewriter.ts";
 import type { TraceSlice } from "./slice.ts";
 
 /** What the failing test left in the temporary folder: the question, and the events that lead to it. */

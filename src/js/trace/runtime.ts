@@ -1,7 +1,9 @@
+import { types } from "node:util";
 import { type Assertion, Assertions } from "./assertions.ts";
 import { type CallRecord, type ForeignCall, foreignArgument, foreignCall, kindOfFunction, promiseOf } from "./calls.ts";
 import { isObject, ObjectEvents, peek } from "./objects.ts";
 import { applyOperator } from "./operators.ts";
+import { isAsyncFunction } from "./runtimeName.ts";
 import { type EventId, EventStore, ExecutionStore, type Parents } from "./store.ts";
 
 /** One activation of a followed function. */
@@ -80,6 +82,8 @@ export class TraceRuntime {
   control: EventId = 0;
   execution = 0;
   depth = 0;
+  /** The function whose statement runs. */
+  #frame: TraceFrame | null = null;
   #given: CallRecord | null = null;
   #defaults: Map<number, EventId> | null = null;
   /** Calls that have not returned; 0 for code that the event loop started. */
@@ -143,6 +147,7 @@ export class TraceRuntime {
     if (control !== undefined) frame.c = control;
     this.control = frame.c;
     this.depth = frame.depth;
+    this.#frame = frame;
     this.execution = this.executions.add(site, frame.caller, frame.depth);
   }
 
@@ -182,7 +187,7 @@ export class TraceRuntime {
     const given = frame.call?.values[index];
     const from =
       frame.call === null ? this.#argument(frame, index, given) : frame.call.events[index] || frame.call.event;
-    const isDefault = value !== undefined && path !== null && takenAt(given, path) === undefined;
+    const isDefault = frame.call !== null && value !== undefined && path !== null && takenAt(given, path) === undefined;
     return isDefault ? this.#inHead(site, value, from) : this.#taken(site, value, given, from, path);
   }
 
@@ -245,7 +250,7 @@ export class TraceRuntime {
 
   round(site: number, items: unknown, source: EventId, index: number, value: unknown, frame: TraceFrame): EventId {
     const states = this.objects.states(items);
-    const element = Array.isArray(items) ? this.objects.written(items, index) : 0;
+    const element = this.#element(items, index, value);
     const parents = element !== 0 ? [element] : [source, ...states, this.yielded].filter((each) => each !== 0);
     this.yielded = 0;
     const event = this.event(site, value, parents, source);
@@ -294,11 +299,29 @@ export class TraceRuntime {
 
   noteThrow(error: unknown, event: EventId, assertion: Assertion | null): void {
     const record = { event, assertion };
+    this.#rejects(event);
     if (isObject(error)) {
       if (this.throws.has(error)) return;
       this.throws.set(error, record);
     }
     this.lastThrow = { error, record };
+  }
+
+  /** An async function that throws rejects its promise, unless it catches the error and returns something later. */
+  #rejects(event: EventId): void {
+    const frame = this.#frame;
+    if (frame === null || (frame.flags & isAsyncFunction) === 0) return;
+    frame.result = event;
+    if (frame.promise !== null) this.objects.replace(frame.promise, event);
+  }
+
+  /** An error of the language itself, such as a variable that does not exist: the last statement threw it. */
+  noteUnknown(error: unknown): void {
+    if (!isObject(error) || this.throws.has(error) || this.execution === 0) return;
+    const pending = this.lastThrow !== null && this.lastThrow.error === undefined ? this.lastThrow.record.event : 0;
+    const isOfStatement = this.events.executionOf(pending) === this.execution;
+    const site = this.executions.siteOf(this.execution);
+    this.noteThrow(error, isOfStatement ? pending : this.event(site, error, this.r), null);
   }
 
   caught(site: number, error: unknown, frame: TraceFrame, before: EventId): EventId {
@@ -458,12 +481,20 @@ export class TraceRuntime {
 
   spread(value: unknown, event: EventId): Spread {
     const values = [...(value as Iterable<unknown>)];
-    const source = event || this.objects.of(value)?.state || this.yielded || 0;
-    const isList = Array.isArray(value);
+    const states = [event, this.yielded, ...this.objects.states(value)].filter(Boolean);
+    const source = states.length < 2 ? (states[0] ?? 0) : this.event(-1, value, states);
     return new Spread(
       values,
-      values.map((_, i) => (isList ? this.objects.written(value, i) || source : source)),
+      values.map((each, i) => this.#element(value, i, each) || source),
     );
+  }
+
+  /** The event of an element that iteration gave. */
+  #element(items: unknown, index: number, value: unknown): EventId {
+    if (Array.isArray(items)) return this.objects.written(items, index);
+    const entries = this.objects.of(items)?.entries;
+    if (entries == null) return 0;
+    return entries.get(types.isMap(items) && Array.isArray(value) ? value[0] : value) ?? 0;
   }
 
   field(
@@ -844,11 +875,17 @@ export class TraceRuntime {
     const saved = this.#enterForeign(null);
     this.#given = call;
     this.control = id;
+    let thrown: EventId = 0;
     let value: unknown;
     try {
       value = isNew ? Reflect.construct(callee, values) : Reflect.apply(callee, self, values);
+    } catch (error) {
+      this.noteUnknown(error);
+      thrown = isObject(error) ? (this.throws.get(error)?.event ?? 0) : 0;
+      throw error;
     } finally {
       this.#leave(saved);
+      if (thrown !== 0) this.#rejects(thrown);
     }
     this.#returned(site, call, value, isNew);
     return value;
@@ -878,6 +915,7 @@ export class TraceRuntime {
       execution: this.execution,
       depth: this.depth,
       defaults: this.#defaults,
+      frame: this.#frame,
     };
     this.#given = null;
     this.#defaults = null;
@@ -894,6 +932,7 @@ export class TraceRuntime {
     this.control = saved.control;
     this.execution = saved.execution;
     this.depth = saved.depth;
+    this.#frame = saved.frame;
   }
 
   inForeign<T>(foreign: ForeignCall, work: () => T): T {
@@ -925,6 +964,7 @@ export class TraceRuntime {
     const { site, frame, value: waited } = token;
     this.control = frame.c;
     this.depth = frame.depth;
+    this.#frame = frame;
     this.execution = this.events.executionOf(token.event);
     const parts = this.objects.of(waited)?.waitsFor ?? null;
     const elements = parts?.map((each) => this.objects.states(each)[0] ?? 0) ?? [];
@@ -960,6 +1000,7 @@ type Saved = {
   readonly execution: number;
   readonly depth: number;
   readonly defaults: Map<number, EventId> | null;
+  readonly frame: TraceFrame | null;
 };
 
 /** The value of an event for something that was not done. */

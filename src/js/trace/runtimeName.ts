@@ -1,2 +1,6 @@
 /** The global object that instrumented code calls. */
 export const runtimeName = "__tracefold";
+
+/** Bits that say what kind of function was entered. */
+export const isAsyncFunction = 1;
+export const isGeneratorFunction = 2;

@@ -1,6 +1,6 @@
 import { parseSource, type SourceKind } from "../recorder/syntax.ts";
 import type { SourceTransform } from "../runners/runner.ts";
-import { instrumentForTrace } from "./instrument.ts";
+import { instrumentForTrace } from "./instrument/instrument.ts";
 import { sitesPerFile, type TraceOptions, writeTracedFile } from "./run.ts";
 import { TraceRuntime } from "./runtime.ts";
 import { runtimeName } from "./runtimeName.ts";

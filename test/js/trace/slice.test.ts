@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the programs are code as text
 import assert from "node:assert";
 import { describe, expect, it, vi } from "vitest";
-import { instrumentForTrace } from "../../../src/js/trace/instrument.ts";
+import { instrumentForTrace } from "../../../src/js/trace/instrument/instrument.ts";
 import { questionOf } from "../../../src/js/trace/question.ts";
 import { TraceRuntime } from "../../../src/js/trace/runtime.ts";
 import { runtimeName } from "../../../src/js/trace/runtimeName.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { instrumentForTrace } from "../../../src/js/trace/instrument.ts";
+import { instrumentForTrace } from "../../../src/js/trace/instrument/instrument.ts";
 import { TraceRuntime } from "../../../src/js/trace/runtime.ts";
 import { runtimeName } from "../../../src/js/trace/runtimeName.ts";
 import { probes } from "../recorder/probes.ts";

@@ -5,7 +5,7 @@ import { nth } from "../../../base/checked.ts";
 import { TracefoldError } from "../../../base/errors.ts";
 import type { TestOutcome, TestRun } from "../../../js/runners/runner.ts";
 
-/** `npx vitest run src/a.test.ts` gives `run src/a.test.ts`. */
+/** `npx vitest run cart` gives `run cart`. */
 export function vitestWords(command: readonly string[]): readonly string[] {
   const at = command.findIndex((word) => /(^|\/)vitest(\.m?js)?$/.test(word));
   if (at === -1) {

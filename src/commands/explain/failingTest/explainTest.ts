@@ -82,9 +82,9 @@ async function judged(work: () => Promise<JsJudgement>): Promise<JsJudgement> {
   }
 }
 
-const notJudged: JsJudgement = { lines: [], proposed: 0, tried: 0, reruns: 0, complete: false, notice: null };
+export const notJudged: JsJudgement = { lines: [], proposed: 0, tried: 0, reruns: 0, complete: false, notice: null };
 
-type RecordedTest = {
+export type RecordedTest = {
   readonly run: TraceRun;
   readonly files: readonly TracedFile[];
   /** By absolute path; their own paths are relative to the project. */
@@ -94,7 +94,7 @@ type RecordedTest = {
 };
 
 /** Runs the failing test alone with the recorder. */
-async function recordTest(session: RunnerSession, target: TestOutcome, root: string): Promise<RecordedTest> {
+export async function recordTest(session: RunnerSession, target: TestOutcome, root: string): Promise<RecordedTest> {
   const folder = mkdtempSync(join(session.folder, "trace-"));
   const options: TraceOptions = { folder, test: target.id.name };
   const { problems } = await session.run({
@@ -133,7 +133,9 @@ function outcomeOf(
   const place = places(question.site) ?? nearest ?? null;
   const file = relative(root, target.id.file);
   const location = place?.range ?? { file, line: 1, column: 1, endLine: 1, endColumn: 1 };
-  const fn = place === null || place.site.kind === "call" || place.site.kind === "value" ? "test" : functionName(place);
+  // The nearest event is in the statement that threw.
+  const isThere = nearest !== undefined && nearest.file === place?.file;
+  const fn = question.kind === "matcher" || !isThere ? "test" : functionName(nearest);
   return {
     kind: question.kind === "matcher" ? "assertion" : "error-location",
     message: question.message,
@@ -158,7 +160,7 @@ function rankOf({ run, places, sources }: RecordedTest): (file: string, line: nu
   return (file, line) => ranks.get(`${sources.get(file)?.path ?? file}:${line}`) ?? ranks.size;
 }
 
-function explanationOf(
+export function explanationOf(
   recorded: RecordedTest,
   target: TestOutcome,
   tests: readonly TestOutcome[],
@@ -212,7 +214,8 @@ function testReport({ id, state, error }: TestOutcome): TestReport {
 
 function questionText({ question }: TraceRun): string {
   if (question.kind === "timeout") return "what it still waits for";
-  return question.kind === "thrown" ? "why this error was thrown" : `why ${question.subject} is ${question.received}`;
+  if (question.kind === "thrown") return "why this error was thrown";
+  return question.subject === "" ? "what led to it" : `why ${question.subject} is ${question.received}`;
 }
 
 /** Nothing is proved: values were observed, changes were run. */

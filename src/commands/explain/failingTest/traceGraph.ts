@@ -1,7 +1,7 @@
 import { present } from "../../../base/checked.ts";
 import { rangeBetweenOffsets, type SourceFile } from "../../../base/sourceFile.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { TraceSite } from "../../../js/trace/rewriter.ts";
+import type { TraceSite } from "../../../js/trace/instrument/rewriter.ts";
 import { sitesPerFile, type TracedFile, type TraceRun } from "../../../js/trace/run.ts";
 import type { TraceEvent, TraceExecution } from "../../../js/trace/slice.ts";
 import type { ShownValue, WhyEdge, WhyGraph, WhyNode } from "../result.ts";
@@ -45,10 +45,18 @@ const mostNodes = 400;
 /** The events of a recorded test as the graph of whys: one node for each execution of a statement. */
 export function traceGraph({ slice, question }: TraceRun, places: TracePlaces): WhyGraph {
   const executions = new Map(slice.executions.map((each) => [each.id, each]));
+  const failing = places(question.site);
+  const heads = new Set<number>();
   const byExecution = new Map<number, TraceEvent[]>();
   for (const event of slice.events) {
     const execution = executions.get(event.execution);
-    if (execution === undefined || places(execution.site) === null) continue;
+    const place = execution === undefined ? null : places(execution.site);
+    if (place === null) continue;
+    // The head shows the failing line of the test.
+    if (place.isTest && isSameLine(place.range, failing?.range ?? null)) {
+      heads.add(event.execution);
+      continue;
+    }
     byExecution.set(event.execution, [...(byExecution.get(event.execution) ?? []), event]);
   }
   const nearest = [...byExecution.keys()].slice(0, mostNodes);
@@ -57,7 +65,7 @@ export function traceGraph({ slice, question }: TraceRun, places: TracePlaces): 
   const ranks = new Map(nearest.map((execution, rank) => [execution, rank]));
   const flows = dataRanks(slice.events, question.starts);
   const events = new Map(slice.events.map((event) => [event.id, event]));
-  const links = linksOf(slice.events, ids);
+  const links = linksOf(slice.events, ids, heads);
   const nodes = chosen.map((execution, id): WhyNode => {
     const own = present(byExecution.get(execution));
     const { site, depth, caller, visit } = present(executions.get(execution));
@@ -80,13 +88,12 @@ export function traceGraph({ slice, question }: TraceRun, places: TracePlaces): 
       question: 0,
       near: [present(ranks.get(execution))],
       flowsInto: flow === undefined || place.isTest ? [] : [{ operand: 0, near: flow }],
-      handsOn: /^(return )?[\w$.]+;?$/.test(place.text),
+      handsOn: /^(return )?[\w$.#]+;?$/.test(place.text),
       ...(next === undefined ? {} : { next }),
       calledBy: callerOf(caller, executions, ids),
       evidence: "observed",
     };
   });
-  const failing = places(question.site);
   const failingLines = nodes
     .filter(({ location }) => isSameLine(location, failing?.range ?? null))
     .map(({ line }) => line);
@@ -94,7 +101,9 @@ export function traceGraph({ slice, question }: TraceRun, places: TracePlaces): 
 }
 
 export function functionName({ site, isTest }: TracePlace): string {
-  return isTest && (site.name === "(anonymous)" || site.name === "(module)") ? "test" : site.name;
+  if (isTest && (site.name === "(anonymous)" || site.name === "(module)")) return "test";
+  // A default of a parameter, or the first value of a field.
+  return site.kind === "parameter" || site.kind === "write" ? "(start)" : site.name;
 }
 
 function isSameLine(a: SourceRange, b: SourceRange | null): boolean {
@@ -145,7 +154,7 @@ type Links = {
 };
 
 /** Dependences between nodes; events are ordered from the failure on. */
-function linksOf(events: readonly TraceEvent[], ids: ReadonlyMap<number, number>): Links {
+function linksOf(events: readonly TraceEvent[], ids: ReadonlyMap<number, number>, failing: ReadonlySet<number>): Links {
   const byId = new Map(events.map((event) => [event.id, event]));
   const edges = new Map<string, WhyEdge>();
   const next = new Map<number, NonNullable<WhyNode["next"]>>();
@@ -155,7 +164,7 @@ function linksOf(events: readonly TraceEvent[], ids: ReadonlyMap<number, number>
     edges.set("start", { from: first, to: null, kind: "data" });
   }
   for (const event of events) {
-    const to = ids.get(event.execution);
+    const to = failing.has(event.execution) ? null : ids.get(event.execution);
     if (to === undefined) continue;
     const link = (parent: number, kind: WhyEdge["kind"]) => {
       const from = ids.get(byId.get(parent)?.execution ?? -1);

@@ -1,9 +1,9 @@
-import { children, isFunction, isTypeSyntax, type Node, withoutTypes } from "../recorder/syntax.ts";
+import { children, isFunction, isTypeSyntax, type Node, withoutTypes } from "../../recorder/syntax.ts";
+import { runtimeName } from "../runtimeName.ts";
 import { rewriteAssignment, rewriteUpdate } from "./assignments.ts";
 import { rewriteChain } from "./chains.ts";
 import { classText, functionText } from "./functions.ts";
 import { type Edit, lastEvent, plainKey, type Rewriter, type Rewritten } from "./rewriter.ts";
-import { runtimeName } from "./runtimeName.ts";
 
 /** Rewrites an expression so that the runtime knows which events produced its value. */
 export function rewriteExpression(to: Rewriter, node: Node, name = ""): Rewritten {

@@ -1,7 +1,8 @@
-import { boundIdentifiers, children, isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
+import { boundIdentifiers, children, isFunction, type Node, withoutTypes } from "../../recorder/syntax.ts";
+import { isAsyncFunction, isGeneratorFunction, runtimeName } from "../runtimeName.ts";
 import { keep, rewriteExpression, takesName } from "./expressions.ts";
 import {
-  type Declared,
+  type DeclaredName,
   declaredNames,
   type Edit,
   patternPaths,
@@ -9,19 +10,14 @@ import {
   type Rewriter,
   varNames,
 } from "./rewriter.ts";
-import { runtimeName } from "./runtimeName.ts";
 import { rewriteList } from "./statements.ts";
-
-/** Bits of the second argument of `enter`. */
-export const isAsyncFunction = 1;
-export const isGeneratorFunction = 2;
 
 /** A function that tells the runtime its arguments, its statements and its result. */
 export function functionText(to: Rewriter, node: Node, name = "", more = ""): string {
   if (node.body == null) return to.raw(node);
   const title = node.id?.name ?? (name === "" ? "(anonymous)" : name);
   const params = parameterNames(node);
-  const hidden = new Map([...params].map(([each]): [string, Declared] => [each, { hasEvent: false, from: 0 }]));
+  const hidden = new Map([...params].map(([each]): [string, DeclaredName] => [each, { hasEvent: false, from: 0 }]));
   if (node.type === "FunctionExpression" && node.id !== null) hidden.set(node.id.name, { hasEvent: false, from: 0 });
   const edits = to.withoutTemps(() =>
     to.inScope(hidden, () => node.params.flatMap((each, i) => defaultEdits(to, each, i))),
@@ -31,7 +27,7 @@ export function functionText(to: Rewriter, node: Node, name = "", more = ""): st
   const body = isBlock ? node.body.body : [];
   if (body.some(({ directive }) => directive === "use strict")) to.isStrict = true;
   const site = to.site("function", node.start, node.body.start, title);
-  const names = new Map<string, Declared>([...hidden, ...params, ...varNames(body), ...declaredNames(body)]);
+  const names = new Map<string, DeclaredName>([...hidden, ...params, ...varNames(body), ...declaredNames(body)]);
   const { result, temps } = to.inFunction(title, () =>
     to.inScope(
       names,
@@ -82,7 +78,7 @@ function bodyEdits(block: Node, body: readonly Node[], prologue: string, rest: r
   return [[at, at, `${directives.length > 0 ? ";" : ""}${prologue}`], ...rest];
 }
 
-function parameterNames({ params }: Node): Map<string, Declared> {
+function parameterNames({ params }: Node): Map<string, DeclaredName> {
   const names = params.flatMap(boundIdentifiers).filter(({ name }) => name !== "this");
   return new Map(names.map(({ name }) => [name, { hasEvent: true, from: 0 }]));
 }
@@ -121,7 +117,7 @@ function parameterEvents(to: Rewriter, node: Node): string {
     const pattern = inner.type === "AssignmentPattern" ? inner.left : inner;
     if (pattern.type === "Identifier") {
       if (pattern.name === "this") return [];
-      const site = to.siteOf("parameter", pattern, pattern.name);
+      const site = to.siteOf("parameter", inner, pattern.name);
       const own = `${pattern.name}${to.mark}`;
       return [`${own}=${runtimeName}.parameter(${to.frame},${index},${pattern.name},${site})`];
     }
@@ -153,7 +149,7 @@ export function classText(to: Rewriter, node: Node, name = ""): string {
   to.isStrict = true;
   const edits: Edit[] = [];
   if (node.superClass !== null) edits.push([node.superClass.start, node.superClass.end, keep(to, node.superClass)]);
-  const own = new Map<string, Declared>(node.id === null ? [] : [[node.id.name, { hasEvent: false, from: 0 }]]);
+  const own = new Map<string, DeclaredName>(node.id === null ? [] : [[node.id.name, { hasEvent: false, from: 0 }]]);
   to.inScope(own, () => {
     for (const member of node.body.body) edits.push(...memberEdits(to, node, member, title));
   });

@@ -1,5 +1,5 @@
-import { boundIdentifiers, children, isFunction, type Node } from "../recorder/syntax.ts";
-import { runtimeName } from "./runtimeName.ts";
+import { boundIdentifiers, children, isFunction, type Node } from "../../recorder/syntax.ts";
+import { runtimeName } from "../runtimeName.ts";
 
 /** A place of the source that events refer to. Offsets count UTF-16 units of the original text. */
 export type TraceSite = {
@@ -29,9 +29,9 @@ export type Rewritten = { readonly value: string; readonly event: string };
 
 export type Edit = readonly [start: number, end: number, text: string];
 
-type Scope = { readonly names: ReadonlyMap<string, Declared>; readonly isFunction: boolean };
+type Scope = { readonly names: ReadonlyMap<string, DeclaredName>; readonly isFunction: boolean };
 
-export type Declared = {
+export type DeclaredName = {
   /** A second variable holds the event of its value. */
   readonly hasEvent: boolean;
   readonly isConstant?: boolean;
@@ -130,14 +130,14 @@ export class Rewriter {
     return result;
   }
 
-  inScope<T>(names: ReadonlyMap<string, Declared>, work: () => T, opensFunction = false): T {
+  inScope<T>(names: ReadonlyMap<string, DeclaredName>, work: () => T, opensFunction = false): T {
     this.#scopes.push({ names, isFunction: opensFunction });
     const result = work();
     this.#scopes.pop();
     return result;
   }
 
-  lookUp(name: string): Declared | null {
+  lookUp(name: string): DeclaredName | null {
     for (let i = this.#scopes.length - 1; i >= 0; i--) {
       const found = this.#scopes[i]?.names.get(name);
       if (found !== undefined) return found;
@@ -171,8 +171,8 @@ function lineBreaks(text: string): number {
   return text.split("\n").length - 1;
 }
 
-export function declaredNames(statements: readonly (Node | null)[]): Map<string, Declared> {
-  const names = new Map<string, Declared>();
+export function declaredNames(statements: readonly (Node | null)[]): Map<string, DeclaredName> {
+  const names = new Map<string, DeclaredName>();
   for (const statement of statements) {
     if (statement === null) continue;
     const node = statement.type.startsWith("Export") && statement.declaration ? statement.declaration : statement;
@@ -196,8 +196,8 @@ export function declaredNames(statements: readonly (Node | null)[]): Map<string,
 }
 
 /** `var` names of a function body, also inside of its blocks. */
-export function varNames(body: readonly Node[]): Map<string, Declared> {
-  const names = new Map<string, Declared>();
+export function varNames(body: readonly Node[]): Map<string, DeclaredName> {
+  const names = new Map<string, DeclaredName>();
   const visit = (node: Node): void => {
     if (isFunction(node) || node.type.startsWith("Class")) return;
     if (node.type === "VariableDeclaration" && node.kind === "var" && !node.declare)

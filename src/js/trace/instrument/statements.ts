@@ -1,10 +1,10 @@
-import { boundIdentifiers, children, isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
+import { boundIdentifiers, children, isFunction, type Node, withoutTypes } from "../../recorder/syntax.ts";
+import { mutators } from "../mutators.ts";
+import { runtimeName } from "../runtimeName.ts";
 import { assignedNames, fieldText, plainPath, type Writes } from "./assignments.ts";
 import { keep, rewriteExpression, takesName } from "./expressions.ts";
 import { classText, functionText } from "./functions.ts";
-import { mutators } from "./mutators.ts";
-import { type Declared, declaredNames, type Edit, patternPaths, type Rewriter, type SiteKind } from "./rewriter.ts";
-import { runtimeName } from "./runtimeName.ts";
+import { type DeclaredName, declaredNames, type Edit, patternPaths, type Rewriter, type SiteKind } from "./rewriter.ts";
 
 /** The edits of a list of statements; the names that it declares are in scope already. */
 export function rewriteList(to: Rewriter, list: readonly Node[]): readonly Edit[] {
@@ -165,7 +165,8 @@ function rewriteIf(to: Rewriter, node: Node, labels: string): string {
 
 function rewriteLoop(to: Rewriter, node: Node, labels: string): string {
   const before = temp(to);
-  const names = node.init?.type === "VariableDeclaration" ? declaredNames([node.init]) : new Map<string, Declared>();
+  const names =
+    node.init?.type === "VariableDeclaration" ? declaredNames([node.init]) : new Map<string, DeclaredName>();
   return to.inScope(names, () => {
     const isDo = node.type === "DoWhileStatement";
     const site = isDo
@@ -219,7 +220,7 @@ function rewriteEach(to: Rewriter, node: Node, labels: string): string {
   const head = to.siteOf("write", target, to.raw(target));
   const iterable = rewriteExpression(to, right);
   const isOf = node.type === "ForOfStatement";
-  const names = declared === null ? new Map<string, Declared>() : declaredNames([left]);
+  const names = declared === null ? new Map<string, DeclaredName>() : declaredNames([left]);
   const writes = writesOf(to, node);
   const text = to.inScope(names, () => {
     const kind = left.kind === "var" ? "var" : "let";

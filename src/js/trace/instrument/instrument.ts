@@ -1,6 +1,6 @@
-import { languageOf, type Node, parseSource, type SourceKind } from "../recorder/syntax.ts";
+import { languageOf, type Node, parseSource, type SourceKind } from "../../recorder/syntax.ts";
+import { runtimeName } from "../runtimeName.ts";
 import { declaredNames, Rewriter, type TraceSite, varNames } from "./rewriter.ts";
-import { runtimeName } from "./runtimeName.ts";
 import { rewriteList } from "./statements.ts";
 
 export type Instrumented =

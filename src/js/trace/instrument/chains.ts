@@ -1,7 +1,7 @@
-import { type Node, withoutTypes } from "../recorder/syntax.ts";
+import { type Node, withoutTypes } from "../../recorder/syntax.ts";
+import { runtimeName } from "../runtimeName.ts";
 import { argumentParts, isSpecial, keep, keyParts, rewriteExpression, setEvent } from "./expressions.ts";
 import { lastEvent, type Rewriter, type Rewritten } from "./rewriter.ts";
-import { runtimeName } from "./runtimeName.ts";
 
 type Guard = { readonly test: string; readonly event: string };
 

@@ -1,4 +1,5 @@
-import { boundIdentifiers, type Node, withoutTypes } from "../recorder/syntax.ts";
+import { boundIdentifiers, type Node, withoutTypes } from "../../recorder/syntax.ts";
+import { runtimeName } from "../runtimeName.ts";
 import {
   followed,
   isSpecial,
@@ -10,7 +11,6 @@ import {
   unfollowed,
 } from "./expressions.ts";
 import { lastEvent, patternPaths, type Rewriter, type Rewritten } from "./rewriter.ts";
-import { runtimeName } from "./runtimeName.ts";
 
 export function rewriteAssignment(to: Rewriter, node: Node): Rewritten {
   const left = withoutTypes(node.left);
