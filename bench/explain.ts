@@ -17,7 +17,7 @@ import { createSymbols } from "../src/symbolic/symbols.ts";
 import { claimCost } from "./claimCost.ts";
 import { runMutants } from "./mutants.ts";
 import { runOutputs } from "./outputs.ts";
-import { benchReruns, benchSwitched, threeLoops } from "./reruns.ts";
+import { benchReruns, threeLoops } from "./reruns.ts";
 
 /**
  * What an explanation costs: against one check of the same trace formula (aim 5, at most 10), from 1,000 to 10,000 steps (at
@@ -34,7 +34,6 @@ export async function run(args: readonly string[]): Promise<void> {
   const large = args.includes("--quick") ? null : await benchStraight(10_000);
   if (large !== null) row("1,000 to 10,000 steps, explain", ratio(large, small), "at most 15");
   await benchReruns(row, args.includes("--quick") ? 100_000 : 1_000_000);
-  benchSwitched(row);
   await benchLoops(args.includes("--quick") ? 100_000 : 1_000_000);
   const { whole, without } = await claimCost();
   row("what is said of other inputs, with its proof", ratio(whole, without), "at most 1.5");

@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
-import { runExperiments } from "../src/analyses/counterfactual/experiments.ts";
 import { cChanges, loadCText } from "../src/c/cFrontEnd.ts";
-import { dependenceGraph } from "../src/dependence/dependenceGraph.ts";
 import { projectOf } from "../src/frontEnd/project.ts";
 import { checkpointsOf, createRerunner } from "../src/interpreter/rerun/rerun.ts";
 import { createSwitchedRuns } from "../src/interpreter/rerun/switchedRuns.ts";
 import { rerunOptions } from "../src/interpreter/rerun/trackedRerun.ts";
 import { runProgram } from "../src/interpreter/run.ts";
-import { recordTrace } from "../src/interpreter/trace.ts";
+import { recordTrace, type Trace } from "../src/interpreter/trace.ts";
 
 type Row = (what: string, ...cells: readonly string[]) => void;
 
@@ -26,19 +24,35 @@ int main(void) {
 `;
 }
 
-/** Runs with one thing changed, a second: all experiments with runs of some steps and of ten thousand, and flips of a long run. */
+/** Runs with one thing changed, a second: flips of short runs and of a long one, and versions of a program. */
 export async function benchReruns(row: Row, steps: number): Promise<void> {
   const path = "examples/explain/off-by-one.c";
   const text = readFileSync(path, "utf8");
-  for (const n of [20n, 1_000n]) {
-    const trace = recordTrace(await loadCText(path, text), { inputs: [n] });
-    const graph = dependenceGraph(trace);
-    runExperiments(graph);
-    const start = performance.now();
-    const { reruns } = runExperiments(graph);
-    row(`re-runs of ${count(trace.steps)} steps`, `${reruns} runs`, perSecond(reruns, start), "thousands");
-  }
+  for (const n of [20n, 1_000n]) benchShortFlips(row, recordTrace(await loadCText(path, text), { inputs: [n] }));
+  benchSwitched(row);
   await benchFlips(row, steps);
+}
+
+const shortFlips = 5_000;
+
+/** Flips of a short run from its beginning, after as many that warm up the code. */
+function benchShortFlips(row: Row, trace: Trace): void {
+  const options = { ...rerunOptions(trace), maxSteps: 4 * trace.steps };
+  const rerunner = createRerunner(trace.program, { undefinedBehaviour: "stop" });
+  const { numbers } = rerunner.variation;
+  numbers[1] = 0;
+  rerunner.run(options);
+  const instances = numbers[0]!;
+  const flipAll = () => {
+    const start = process.cpuUsage();
+    for (let i = 0; i < shortFlips; i++) {
+      numbers[1] = 1 + (i % instances);
+      rerunner.run(options);
+    }
+    return process.cpuUsage(start).user;
+  };
+  flipAll();
+  row(`flips of ${count(trace.steps)} steps`, `${count(shortFlips)} runs`, rate(shortFlips, flipAll()));
 }
 
 /** So many flips, evenly spread over the run; each is the same run from the beginning and from a checkpoint. */
@@ -102,12 +116,12 @@ const versions = 300;
 const rounds = 40;
 
 /** One program with many versions of its parts, each of which is run: with its compilation, and warm. */
-export function benchSwitched(row: Row): void {
+function benchSwitched(row: Row): void {
   const project = projectOf([{ path: "rising.c", text: rising }], {});
   const frontEnd = cChanges();
   const run = {
-    stdin: Buffer.from("18 3 9 4 4 12 1 1 6 8 2 5 7 3 11 2 9 4 10\n"),
-    expected: { stdout: Buffer.from("101\n47\n"), compares: "tokens" },
+    stdin: Buffer.from("10 3 9 4 4 12 1 1 6 8 2\n"),
+    expected: { stdout: Buffer.from("50\n21\n"), compares: "tokens" },
     onOutput: () => undefined,
     maxSteps: 1_000,
   } as const;
@@ -127,10 +141,13 @@ export function benchSwitched(row: Row): void {
     if (runAll() !== passing) throw new Error("a repeated run of a version ends otherwise");
   }
   const end = process.cpuUsage().user;
-  const rate = (amount: number, microseconds: number) => `${count(Math.round((amount * 1e6) / microseconds))} a second`;
   const what = `${valid.length} versions, runs of ${steps} steps`;
   row(`${what}, with compilation`, `${valid.length} runs`, rate(valid.length, cold - start));
   row(`${what}, warm`, `${rounds * valid.length} runs`, rate(rounds * valid.length, end - warm), "at least 20,000");
+}
+
+function rate(amount: number, microseconds: number): string {
+  return `${count(Math.round((amount * 1e6) / microseconds))} a second`;
 }
 
 function perSecond(runs: number, start: number): string {

@@ -182,35 +182,57 @@ export type FormatArguments = {
 
 /** Arguments of the call after the `fixed` ones. Their widths may differ from the directive's; their kinds may not. */
 export function passedArguments(host: Host, fixed: number, values: readonly ScalarValue[]): FormatArguments {
-  const { name, arguments: passed } = host.call();
-  let index = 0;
-  const next = (directive: string): { type: ScalarType; value: ScalarValue } => {
-    const at = index++;
-    if (at >= values.length) host.undefined(`${name} has no argument for ${directive}`);
-    return { type: nth(passed, fixed + at).type, value: nth(values, at) };
-  };
-  const mismatch = (directive: string, type: ScalarType): never => {
+  return new PassedArguments(host, fixed, values);
+}
+
+/** A class, because calls are frequent: its methods are made once. */
+class PassedArguments implements FormatArguments {
+  private index = 0;
+  private readonly host: Host;
+  private readonly fixed: number;
+  private readonly values: readonly ScalarValue[];
+
+  constructor(host: Host, fixed: number, values: readonly ScalarValue[]) {
+    this.host = host;
+    this.fixed = fixed;
+    this.values = values;
+  }
+
+  next(): number {
+    return this.fixed + this.index;
+  }
+
+  integer(_bits: number, directive: string): bigint {
+    const type = this.typeOfNext(directive);
+    const value = nth(this.values, this.index++);
+    if (type.kind === "float") return this.mismatch(directive, type);
+    return toBigInt(type.kind === "pointer" ? this.host.pointerToInteger(value as Pointer) : value);
+  }
+
+  float(directive: string): number {
+    const type = this.typeOfNext(directive);
+    const value = nth(this.values, this.index++);
+    return type.kind === "float" ? (value as number) : this.mismatch(directive, type);
+  }
+
+  pointer(directive: string): Pointer {
+    const type = this.typeOfNext(directive);
+    const value = nth(this.values, this.index++);
+    if (type.kind === "pointer") return value as Pointer;
+    // A plain 0 for NULL is common and harmless.
+    return value === 0 ? 0 : this.mismatch(directive, type);
+  }
+
+  private typeOfNext(directive: string): ScalarType {
+    const { name, arguments: passed } = this.host.call();
+    if (this.index >= this.values.length) this.host.undefined(`${name} has no argument for ${directive}`);
+    return nth(passed, this.fixed + this.index).type;
+  }
+
+  private mismatch(directive: string, type: ScalarType): never {
     const kind = type.kind === "float" ? "a floating-point" : `a ${type.kind}`;
-    return host.undefined(`${name} has ${kind} argument for ${directive}`);
-  };
-  return {
-    next: () => fixed + index,
-    integer(_bits, directive) {
-      const { type, value } = next(directive);
-      if (type.kind === "float") return mismatch(directive, type);
-      return toBigInt(type.kind === "pointer" ? host.pointerToInteger(value as Pointer) : value);
-    },
-    float(directive) {
-      const { type, value } = next(directive);
-      return type.kind === "float" ? (value as number) : mismatch(directive, type);
-    },
-    pointer(directive) {
-      const { type, value } = next(directive);
-      if (type.kind === "pointer") return value as Pointer;
-      // A plain 0 for NULL is common and harmless.
-      return value === 0 ? 0 : mismatch(directive, type);
-    },
-  };
+    return this.host.undefined(`${this.host.call().name} has ${kind} argument for ${directive}`);
+  }
 }
 
 /** The arguments of a `va_list` as lowering lays them out: each at a multiple of 8 bytes. */

@@ -247,21 +247,30 @@ export type CharacterSource = {
   consumed(): number;
 };
 
-export function streamCharacters(stream: Stream): CharacterSource {
-  let count = 0;
-  return {
-    next() {
-      const character = readCharacter(stream);
-      if (character !== -1) count++;
-      return character;
-    },
-    back(character) {
-      if (character === -1) return;
-      stream.pushedBack.push(character);
-      count--;
-    },
-    consumed: () => count,
-  };
+/** A class, because calls are frequent: its methods are made once. */
+export class StreamCharacters implements CharacterSource {
+  private count = 0;
+  private readonly stream: Stream;
+
+  constructor(stream: Stream) {
+    this.stream = stream;
+  }
+
+  next(): number {
+    const character = readCharacter(this.stream);
+    if (character !== -1) this.count++;
+    return character;
+  }
+
+  back(character: number): void {
+    if (character === -1) return;
+    this.stream.pushedBack.push(character);
+    this.count--;
+  }
+
+  consumed(): number {
+    return this.count;
+  }
 }
 
 export function stringCharacters(bytes: Uint8Array): CharacterSource {

@@ -11,7 +11,7 @@ import {
 import { type Host, sizeNumber } from "../host.ts";
 import { bytes, format, pointee, reads, remembers, string, unbounded, writes } from "../memoryUse.ts";
 import { blockArguments, type FormatArguments, passedArguments } from "./formatPrint.ts";
-import { formatScan, streamCharacters, stringCharacters } from "./formatScan.ts";
+import { formatScan, StreamCharacters, stringCharacters } from "./formatScan.ts";
 import { inputFor, readCharacter, readProblem, type Stream, streamFor } from "./streams.ts";
 
 /** `<stdio.h>`: input from files and from `--stdin`. */
@@ -77,7 +77,7 @@ function getCharacter(name: string): OperationEntry {
 function scan(host: Host, stream: Stream | null, fmt: Pointer, args: FormatArguments): number {
   const format = host.readString(fmt);
   if (stream === null) return -1;
-  return taking(host, stream, () => formatScan(host, format, streamCharacters(stream), args));
+  return taking(host, stream, () => formatScan(host, format, new StreamCharacters(stream), args));
 }
 
 function scanString(host: Host, at: Pointer, fmt: Pointer, args: FormatArguments): number {
