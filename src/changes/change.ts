@@ -55,6 +55,7 @@ export function describeTextChange(source: string, change: Change): DescribedCha
       return same(`with this ${change.kind === "swappedStatements" ? "and the next statement swapped" : "moved"}`);
     case "replaced":
       if (was === "") return same(`with \`${now}\``);
+      if (now === "" || now === ";") return same("without this");
       if (was.length > longest || now.length > longest) return same(`with \`${shortened(now)}\``);
       return { text: `with \`${now}\` instead of \`${was}\``, short: `with \`${now}\`` };
   }

@@ -224,8 +224,3 @@ const spellings = new WeakMap<Expression, string>();
 export function spellingOf(expression: Expression): string | null {
   return spellings.get(expression) ?? null;
 }
-
-export function spelledAs<T extends Expression>(expression: T, text: string): T {
-  spellings.set(expression, text);
-  return expression;
-}

@@ -212,11 +212,6 @@ export function mapExpressions(operation: Operation, map: (expression: Expressio
 /** Bookkeeping operations of the model: no experiment changes them. */
 const quiet = new WeakSet<Operation>();
 
-export function quietly<T extends Operation>(operation: T): T {
-  quiet.add(operation);
-  return operation;
-}
-
 export function isQuiet(operation: Operation): boolean {
   return quiet.has(operation);
 }

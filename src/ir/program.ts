@@ -96,11 +96,6 @@ export type VariableId = Id<"variable">;
 export type LocationId = Id<"location">;
 export type EdgeId = Id<"edge">;
 
-export function withEdges(program: Program, fn: Function, change: (edge: Edge) => Edge): Program {
-  const changed = { ...fn, edges: fn.edges.map(change) };
-  return { ...program, functions: program.functions.map((each) => (each === fn ? changed : each)) };
-}
-
 /** A statement of the source. `head` is its one-line view: all of it, or the controlling part (`while (i < n)`). */
 export type SourceStatement = {
   readonly kind: "simple" | "declaration" | "return" | "if" | "loop" | "switch" | "jump";

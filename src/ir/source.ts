@@ -1,8 +1,6 @@
-import { nth } from "../base/checked.ts";
-import { memoised } from "../base/memo.ts";
 import { lineOf, textOfRange } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { Function, Program, SourceStatement } from "./program.ts";
+import type { Program } from "./program.ts";
 
 export function sourceLine({ files }: Pick<Program, "files">, path: string, line: number): string | undefined {
   const file = files.find((each) => each.path === path);
@@ -31,25 +29,6 @@ function onOneLine(text: string): string {
     .replace(/ {2,}/g, " ")
     .trim();
 }
-
-/** The innermost statement of a function around a range; null if there is none. */
-export function statementAt(fn: Function, range: SourceRange): SourceStatement | null {
-  const statements = statementsOf(fn);
-  let low = 0;
-  let high = statements.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (startsBehind(nth(statements, middle).range, range)) high = middle;
-    else low = middle + 1;
-  }
-  for (let i = low - 1; i >= 0; i--) if (containsRange(nth(statements, i).range, range)) return nth(statements, i);
-  return null;
-}
-
-/** Ordered by start, outer ones first. */
-const statementsOf = memoised((fn: Function): readonly SourceStatement[] =>
-  [...(fn.statements ?? [])].sort((a, b) => a.range.line - b.range.line || a.range.column - b.range.column),
-);
 
 function startsBehind(a: SourceRange, b: SourceRange): boolean {
   return a.line > b.line || (a.line === b.line && a.column > b.column);

@@ -54,13 +54,9 @@ export function kindOfFunction(callee: object): FunctionKind {
 }
 
 function readKind(callee: object): FunctionKind {
-  try {
-    const text = sourceOf.call(callee);
-    if (text.includes(`${runtimeName}.`)) return "own";
-    return /\{\s*\[native code\]\s*\}\s*$/.test(text) ? "native" : "other";
-  } catch {
-    return "native";
-  }
+  const text = sourceOf.call(callee);
+  if (text.includes(`${runtimeName}.`)) return "own";
+  return /\{\s*\[native code\]\s*\}\s*$/.test(text) ? "native" : "other";
 }
 
 export function promiseOf(value: unknown): Promise<unknown> | null {

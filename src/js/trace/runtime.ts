@@ -277,7 +277,9 @@ export class TraceRuntime {
     let object: unknown;
     try {
       object = base();
-    } catch {
+    } catch (error) {
+      // A variable that is not initialised yet.
+      if (error instanceof Error && error.name !== "ReferenceError") throw error;
       return;
     }
     for (const each of path) object = peek(object, each);

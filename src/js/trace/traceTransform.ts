@@ -1,12 +1,12 @@
 import { parseSource, type SourceKind } from "../recorder/syntax.ts";
-import type { SourceTransform } from "../runners/runner.ts";
+import type { TransformMaker } from "../runners/runner.ts";
 import { instrumentForTrace } from "./instrument/instrument.ts";
 import { sitesPerFile, type TraceOptions, writeTracedFile } from "./run.ts";
 import { TraceRuntime } from "./runtime.ts";
 import { runtimeName } from "./runtimeName.ts";
 
 /** Rewrites each loaded source for the recorder, and writes its sites into the temporary folder. */
-export default function traceTransform(options: unknown): SourceTransform {
+const make: TransformMaker = (options) => {
   const { folder } = options as TraceOptions;
   // Files that this process itself loads call the runtime, too.
   if (!(runtimeName in globalThis))
@@ -27,7 +27,7 @@ export default function traceTransform(options: unknown): SourceTransform {
     known.set(key, changed);
     return changed;
   };
-}
+};
 
 /** How Node or a bundler will read the file. */
 function sourceKindOf(file: string, code: string): SourceKind {
@@ -38,3 +38,5 @@ function sourceKindOf(file: string, code: string): SourceKind {
   const isModule = parsed.program.body.some(({ type }) => /^(Import|Export)/.test(type));
   return isModule || !/\b(module\.exports|exports\.|require\()/.test(code) ? "module" : "commonjs";
 }
+
+export default make;

@@ -1,4 +1,4 @@
-import type { WorkerHooks } from "../runners/runner.ts";
+import type { HooksMaker } from "../runners/runner.ts";
 import { questionOf } from "./question.ts";
 import { readFileOfSite, type TraceOptions, writeTraceRun } from "./run.ts";
 import { TraceRuntime } from "./runtime.ts";
@@ -6,7 +6,7 @@ import { runtimeName } from "./runtimeName.ts";
 import { sliceEvents } from "./slice.ts";
 
 /** Records in the worker of a test runner. When the test has failed, it writes what led to the failure. */
-export default function traceWorker(options: unknown): WorkerHooks {
+const make: HooksMaker = (options) => {
   const { folder, test: wanted } = options as TraceOptions;
   const runtime = new TraceRuntime((site) => {
     const file = readFileOfSite(folder, site);
@@ -32,4 +32,6 @@ export default function traceWorker(options: unknown): WorkerHooks {
       });
     },
   };
-}
+};
+
+export default make;

@@ -1,5 +1,6 @@
 import { nth } from "../../../base/checked.ts";
 import { lineOf, rangeBetweenOffsets, type SourceFile } from "../../../base/sourceFile.ts";
+import { isWithin } from "../../../base/sourceRange.ts";
 import { describeTextChange } from "../../../changes/change.ts";
 import type { JsJudgement, PassingJsChange } from "../../../js/changes/judgeChanges.ts";
 import type { Suspect, TextChange, WhatIf, WhyGraph, WhyNode } from "../result.ts";
@@ -21,10 +22,14 @@ export function suspectsOf(
   return shown.flatMap(({ file, line, score, changes }, rank): readonly Suspect[] => {
     const source = sources.get(file);
     if (source === undefined) return [];
-    const node = graph.nodes.findLast(({ location }) => isOn(location, source.path, line)) ?? null;
     const text = lineOf(source, line)?.trim() ?? "";
-    const start = source.text.split("\n", line - 1).reduce((sum, each) => sum + each.length + 1, 0);
-    const location = rangeBetweenOffsets(source, start, start + (lineOf(source, line)?.length ?? 0));
+    const edit = changes[0]?.change.edits[0];
+    const location =
+      edit === undefined
+        ? { file: source.path, line, column: 1, endLine: line, endColumn: 1 + text.length }
+        : rangeBetweenOffsets(source, edit.start, edit.end);
+    const onLine = graph.nodes.filter((each) => isOn(each.location, source.path, line));
+    const node = onLine.findLast((each) => isWithin(location, each.location)) ?? onLine.at(-1) ?? null;
     return [
       {
         location,

@@ -82,7 +82,7 @@ export function traceGraph({ slice, question }: TraceRun, places: TracePlaces): 
       line: site,
       text: place.text,
       values: shownValues(own, execution, events, places),
-      tests: testsOf(place, own),
+      tests: testsOf(place, own, events, places),
       visit,
       acts: place.site.kind !== "condition" && place.site.kind !== "loop",
       question: 0,
@@ -217,10 +217,40 @@ function isName(text: string): boolean {
   return /^[\w$]+$/.test(text);
 }
 
-/** The outcome of a condition; the last one of a loop. */
-function testsOf({ site }: TracePlace, own: readonly TraceEvent[]): WhyNode["tests"] {
+/** The outcome of a condition, the last one of a loop; with the compared values if they are known. */
+function testsOf(
+  { site }: TracePlace,
+  own: readonly TraceEvent[],
+  events: ReadonlyMap<number, TraceEvent>,
+  places: TracePlaces,
+): WhyNode["tests"] {
   if (site.kind !== "condition" && site.kind !== "loop") return [];
   const tests = own.filter((event) => event.value === "true" || event.value === "false");
   const last = tests.toSorted((a, b) => a.id - b.id).at(-1);
-  return last?.value == null ? [] : [{ text: last.value, holds: last.value === "true" }];
+  if (last?.value == null) return [];
+  const compared = comparedValues(last, own, events, places);
+  return [{ text: compared === null ? last.value : `${compared} is ${last.value}`, holds: last.value === "true" }];
+}
+
+const comparison = /^([^=!<>&|?]+?) (===|!==|==|!=|<=|>=|<|>) ([^=!<>&|?]+)$/;
+
+/** `-100 <= -100`. Null for other conditions, or if a value is not among the events. */
+function comparedValues(
+  test: TraceEvent,
+  own: readonly TraceEvent[],
+  events: ReadonlyMap<number, TraceEvent>,
+  places: TracePlaces,
+): string | null {
+  const [source] = test.data.flatMap((id) => events.get(id) ?? []);
+  const parts = source === undefined ? null : comparison.exec(places(source.site)?.text ?? "");
+  if (source === undefined || parts === null) return null;
+  const parents = source.data.flatMap((id) => events.get(id) ?? []);
+  const valueOf = (text: string): string | null => {
+    if (/^(-?[\d.]+|"[^"]*"|'[^']*'|null|undefined|true|false)$/.test(text)) return text;
+    const found = own.findLast(({ site, value }) => value !== null && places(site)?.text === text);
+    const read = parents.find(({ site }) => places(site)?.site.name === text);
+    return found?.value ?? read?.value ?? null;
+  };
+  const [left, right] = [valueOf(parts[1] ?? ""), valueOf(parts[3] ?? "")];
+  return left === null || right === null ? null : `${left} ${parts[2]} ${right}`;
 }
