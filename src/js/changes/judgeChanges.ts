@@ -82,7 +82,8 @@ export async function judgeChanges(request: JudgeRequest): Promise<JsJudgement> 
   const surveyed = survey.files.find(({ file, project }) => file === target.id.file && project === target.id.project);
   const test = surveyed?.tests.find(({ name }) => name === target.id.name);
   if (surveyed === undefined || test === undefined) return nothing("the test did not run again");
-  const files = reachedFiles(surveyed, target.id.name);
+  const testFiles = new Set(survey.run.tests.map(({ id }) => id.file));
+  const files = reachedFiles(surveyed, target.id.name).filter(({ path }) => !testFiles.has(path));
   const switched = compileAll(files);
   const place = placesOf(switched.switches);
   const line = ({ proposal: { change } }: Switch) => rank?.(change.file, change.lines[0] ?? 0) ?? 0;

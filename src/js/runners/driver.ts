@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { startProcesses } from "./processDriver.ts";
 import { describeError, type RunnerAdapter, type RunnerName, type RunnerSetting } from "./runner.ts";
 import type { DriverAnswer, DriverRequest } from "./session.ts";
 import { startVitest } from "./vitestDriver.ts";
@@ -10,8 +11,11 @@ import { folderVariable } from "./workerSettings.ts";
 
 /** The process that drives the project's runner. It leads a process group; it and its workers end with the parent. */
 
-const starters: Partial<Readonly<Record<RunnerName, (setting: RunnerSetting) => Promise<RunnerAdapter>>>> = {
+const starters: Readonly<Record<RunnerName, (setting: RunnerSetting) => Promise<RunnerAdapter>>> = {
   vitest: startVitest,
+  jest: startProcesses("jest"),
+  mocha: startProcesses("mocha"),
+  "node:test": startProcesses("node:test"),
 };
 
 const pause = 200;
@@ -59,9 +63,7 @@ async function serve(request: DriverRequest): Promise<void> {
       mkdirSync(temporary, { recursive: true });
       process.env.TMPDIR = temporary;
       process.env[folderVariable] = request.setting.folder;
-      const start = starters[request.runner];
-      if (start === undefined) throw new Error(`${request.runner} has no driver`);
-      adapter = start(request.setting);
+      adapter = starters[request.runner](request.setting);
       await adapter;
       return answer({ kind: "started" });
     }

@@ -4,6 +4,10 @@ import { fileURLToPath } from "node:url";
 const entries = {
   runnerDriver: "runners/driver",
   vitestWorker: "runners/vitestWorker",
+  preload: "runners/preload",
+  loadSources: "runners/loadSources",
+  nodeTestModule: "runners/nodeTestModule",
+  nodeTestReporter: "runners/nodeTestReporter",
   surveyTransform: "changes/surveyTransform",
   surveyWorker: "changes/surveyWorker",
   replaceSources: "changes/replaceSources",

@@ -118,6 +118,7 @@ export async function startVitest({ root, words, folder }: RunnerSetting): Promi
       const own = [...runners.values()].find((path) => path !== undefined);
       const settings: WorkerSettings = {
         root,
+        runner: "vitest",
         ...{ transform: null, hooks: request.hooks, options: request.options, tests: request.tests },
         testFiles: [...testFiles],
         modules: own === undefined ? modules : { ...modules, runner: own },

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { HooksMaker, SourceTransform, TestId, TransformMaker, WorkerHooks } from "./runner.ts";
+import type { HooksMaker, RunnerName, SourceTransform, TestId, TransformMaker, WorkerHooks } from "./runner.ts";
 
 /** Names the temporary folder in the environment of the workers. */
 export const folderVariable = "TRACEFOLD_RUNNER";
@@ -9,6 +9,7 @@ export const folderVariable = "TRACEFOLD_RUNNER";
 /** What the workers of the present run need; it lies in the temporary folder. */
 export type WorkerSettings = {
   readonly root: string;
+  readonly runner: RunnerName;
   readonly transform: string | null;
   readonly hooks: string | null;
   readonly options: unknown;

@@ -1,0 +1,256 @@
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { resultName } from "./processDriver.ts";
+import {
+  describeError,
+  joinNames,
+  type SourceTransform,
+  type TestId,
+  type TestRun,
+  type WorkerHooks,
+} from "./runner.ts";
+import { folderVariable, isProjectSource, isSelected, type WorkerSettings } from "./workerSettings.ts";
+
+export type ProcessWork = {
+  readonly settings: WorkerSettings;
+  readonly hooks: WorkerHooks;
+  readonly transform: SourceTransform | null;
+};
+
+/** The parts of jest-circus that we use. */
+type Block = {
+  readonly name: string;
+  readonly parent?: Block;
+  readonly hooks: readonly { readonly type: string; readonly fn: Callback }[];
+  readonly children: readonly (Block | Test)[];
+  readonly type: "describeBlock";
+};
+type Test = {
+  readonly type: "test";
+  readonly name: string;
+  readonly fn: Callback;
+  readonly parent: Block;
+  readonly errors: readonly (unknown | readonly unknown[])[];
+  readonly status?: string | null;
+  mode?: string | null;
+};
+type Callback = (this: object, done?: (error?: unknown) => void) => unknown;
+type Event = { readonly name: string; readonly test?: Test };
+type State = { readonly rootDescribeBlock: Block };
+type Environment = {
+  readonly global: Record<string, unknown>;
+  handleTestEvent?: (event: Event, state: State) => unknown;
+};
+type RunnerWords = [unknown, { readonly rootDir: string }, Environment, object, string, unknown];
+
+type JestResults = {
+  readonly testResults: readonly {
+    readonly testFilePath: string;
+    readonly testExecError?: unknown;
+    readonly testResults: readonly {
+      readonly ancestorTitles: readonly string[];
+      readonly title: string;
+      readonly status: string;
+      readonly duration?: number | null;
+      readonly failureDetails?: readonly unknown[];
+      readonly failureMessages?: readonly string[];
+    }[];
+  }[];
+};
+
+/** Leaves a test runner and a reporter for jest, which loads them by the bridges. */
+export function installJest(work: ProcessWork): void {
+  const { settings } = work;
+  const require = createRequire(createRequire(join(settings.root, "package.json")).resolve("jest"));
+  const core = createRequire(require.resolve("@jest/core"));
+  const circus = (words: RunnerWords): unknown => {
+    const loaded: unknown = createRequire(core.resolve("jest-config"))("jest-circus/runner");
+    const runner = (loaded as { default?: unknown }).default ?? loaded;
+    return (runner as (...given: RunnerWords) => unknown)(...words);
+  };
+  let isWrapped = false;
+  const jestRunner = (...words: RunnerWords): unknown => {
+    const [, , environment, runtime, file] = words;
+    if (!isWrapped && work.transform !== null) wrapTransformer(runtime, work);
+    isWrapped = true;
+    // What our modules define for the sources that they have changed.
+    for (const name of Object.getOwnPropertyNames(globalThis))
+      if (/^(tf\$|__tracefold)/.test(name)) environment.global[name] = Reflect.get(globalThis, name);
+    if (settings.hooks !== null) watchTests(work, environment, file);
+    return circus(words);
+  };
+  const Reporter = class {
+    onRunComplete(_contexts: unknown, results: JestResults): void {
+      const folder = process.env[folderVariable];
+      if (folder !== undefined) writeFileSync(join(folder, resultName), JSON.stringify(outcomes(results)));
+    }
+  };
+  Object.assign(globalThis, {
+    [Symbol.for("tracefold jestRunner")]: jestRunner,
+    [Symbol.for("tracefold jestReporter")]: Reporter,
+  });
+}
+
+type Transform = (file: string, options: unknown, source?: string) => unknown;
+
+/** Before the project's own transform. */
+function wrapTransformer(runtime: object, { transform, settings }: ProcessWork): void {
+  const prototype = findTransformer(runtime);
+  if (prototype === null) throw new Error("this version of jest has no known transformer");
+  for (const name of ["transform", "transformAsync"]) {
+    const original = Reflect.get(prototype, name) as Transform;
+    const wrapped = function (this: unknown, file: string, options: unknown, source?: string): unknown {
+      const isSource = source !== undefined && isProjectSource(file);
+      const changed = isSource ? transform?.({ code: source, file, isTest: settings.testFiles.includes(file) }) : null;
+      return original.call(this, file, options, changed?.code ?? source);
+    };
+    Reflect.set(prototype, name, wrapped);
+  }
+}
+
+/** Jest 29 keeps it in the runtime, jest 30 in a part of it. */
+function findTransformer(runtime: object): object | null {
+  const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+  const parts = Object.values(runtime).filter(isObject);
+  const all = [...parts, ...parts.flatMap((part) => Object.values(part).filter(isObject))];
+  const found = all.find(({ constructor }) => constructor?.name === "ScriptTransformer");
+  return found === undefined ? null : (Object.getPrototypeOf(found) as object);
+}
+
+function watchTests({ settings, hooks }: ProcessWork, environment: Environment, file: string): void {
+  const original = environment.handleTestEvent?.bind(environment);
+  const isTestOf = (node: Block | Test): node is Test => node.type === "test";
+  const testsOf = (block: Block): readonly Test[] =>
+    block.children.flatMap((child) => (isTestOf(child) ? [child] : testsOf(child)));
+  const ran = new Map<Test, unknown>();
+  let started: Test | null = null;
+  environment.handleTestEvent = async (event, state) => {
+    await original?.(event, state);
+    const { name, test } = event;
+    if (name === "run_start") {
+      for (const each of testsOf(state.rootDescribeBlock))
+        if (!isSelected(settings.tests, idOf(each, file))) each.mode = "skip";
+    } else if (name === "test_start" && test !== undefined && test.mode !== "skip" && test.mode !== "todo") {
+      started = test;
+      await hooks.beforeTest?.(idOf(test, file));
+    } else if (name === "test_done" && test !== undefined && test === started) {
+      started = null;
+      const error = test.errors.length === 0 ? null : thrownIn(test.errors[0]);
+      ran.set(test, error);
+      await hooks.afterTest?.(idOf(test, file), error);
+    } else if (name === "run_finish" && hooks.afterFile !== undefined) {
+      const again = createAgain(environment);
+      await hooks.afterFile({
+        file,
+        tests: [...ran].map(([each, error]) => ({ id: idOf(each, file), state: error === null ? "passed" : "failed" })),
+        again: (wanted) => {
+          const found = [...ran.keys()].find((each) => idOf(each, file).name === wanted.name);
+          return found === undefined ? Promise.resolve(new Error("no such test")) : again(found);
+        },
+      });
+      await again(null);
+    }
+  };
+}
+
+/** Circus keeps an error with a second one that has the place of the call. */
+function thrownIn(entry: unknown): unknown {
+  const error: unknown = Array.isArray(entry) ? (entry[0] ?? entry[1]) : entry;
+  return error ?? new Error("the test failed");
+}
+
+function blocksOf(test: Test): readonly Block[] {
+  const blocks: Block[] = [];
+  for (let block: Block | undefined = test.parent; block !== undefined; block = block.parent) blocks.unshift(block);
+  return blocks;
+}
+
+function idOf(test: Test, file: string): TestId {
+  const names = blocksOf(test).flatMap(({ name, parent }) => (parent === undefined ? [] : [name]));
+  return { file, name: joinNames([...names, test.name]), project: "" };
+}
+
+type Expect = {
+  setState(state: object): void;
+  getState(): { readonly snapshotState?: { readonly _counters?: Map<string, number> } };
+  extractExpectedAssertionsErrors?(): readonly { readonly error: unknown }[];
+};
+
+/** Runs a test again with all hooks of its blocks; with null it only leaves the blocks that are open. */
+function createAgain({ global }: Environment): (test: Test | null) => Promise<unknown> {
+  const open: Block[] = [];
+  const call = async (block: Block, type: string, context: object): Promise<void> => {
+    for (const hook of block.hooks) if (hook.type === type) await callBack(hook.fn, context);
+  };
+  const openOnly = async (blocks: readonly Block[]): Promise<void> => {
+    while (open.some((block) => !blocks.includes(block))) {
+      const block = open.pop();
+      if (block !== undefined) await call(block, "afterAll", {});
+    }
+    for (const block of blocks.slice(open.length)) {
+      open.push(block);
+      await call(block, "beforeAll", {});
+    }
+  };
+  return async (test) => {
+    let failure: unknown = null;
+    const attempt = async (work: () => Promise<void>): Promise<void> => {
+      try {
+        await work();
+      } catch (error) {
+        failure ??= error ?? new Error(`threw ${String(error)}`);
+      }
+    };
+    const blocks = test === null ? [] : blocksOf(test);
+    const context = {};
+    const expect = global.expect as Expect | undefined;
+    await attempt(async () => {
+      await openOnly(blocks);
+      if (test === null) return;
+      expect?.getState().snapshotState?._counters?.clear();
+      expect?.setState({
+        ...{ assertionCalls: 0, expectedAssertionsNumber: null, isExpectingAssertions: false, suppressedErrors: [] },
+        currentTestName: idOf(test, "").name.replaceAll(" > ", " "),
+      });
+      for (const block of blocks) await call(block, "beforeEach", context);
+      await callBack(test.fn, context);
+      const [missing] = expect?.extractExpectedAssertionsErrors?.() ?? [];
+      if (missing !== undefined) throw missing.error;
+    });
+    for (const block of blocks.toReversed()) await attempt(() => call(block, "afterEach", context));
+    return failure;
+  };
+}
+
+/** Calls a test or hook; one with a parameter ends when it calls that. */
+export function callBack(callback: Callback, context: object): Promise<unknown> {
+  if (callback.length === 0) return Promise.resolve(callback.call(context));
+  return new Promise((resolve, reject) => {
+    const done = (error?: unknown): void =>
+      error === undefined || error === null ? resolve(undefined) : reject(error);
+    const result = callback.call(context, Object.assign(done, { fail: reject }));
+    if (result instanceof Promise) result.catch(reject);
+  });
+}
+
+function outcomes({ testResults }: JestResults): TestRun {
+  const states: Readonly<Record<string, "passed" | "failed">> = { passed: "passed", failed: "failed" };
+  const tests = testResults.flatMap(({ testFilePath: file, testResults: each }) =>
+    each.map(({ ancestorTitles, title, status, duration, failureDetails, failureMessages }) => {
+      const state = states[status] ?? "skipped";
+      const detail = failureDetails?.[0] ?? { message: failureMessages?.[0] ?? "", stack: failureMessages?.[0] ?? "" };
+      const id = { file, name: joinNames([...ancestorTitles, title]), project: "" };
+      return {
+        id,
+        state,
+        milliseconds: duration ?? 0,
+        error: state === "failed" ? describeError(detail) : null,
+      } as const;
+    }),
+  );
+  const problems = testResults.flatMap(({ testFilePath: file, testExecError: error }) =>
+    error == null ? [] : [{ file, error: describeError(error) }],
+  );
+  return { tests, problems };
+}
