@@ -1,8 +1,9 @@
 import { types } from "node:util";
 import { mutators } from "./mutators.ts";
 import { isObject, type ObjectRecord } from "./objects.ts";
-import type { TraceFrame, TraceRuntime } from "./runtime.ts";
+import type { TraceRuntime } from "./runtime.ts";
 import { runtimeName } from "./runtimeName.ts";
+import type { TraceFrame } from "./statementRuntime.ts";
 import type { EventId, Parents } from "./store.ts";
 
 /** A call of a followed function. */
@@ -349,7 +350,12 @@ function entriesAfter(
 }
 
 /** What a callback of native code got: an element of the receiver, the last result, or all that the call was given. */
-export function foreignArgument(to: TraceRuntime, foreign: ForeignCall, index: number, value: unknown): Parents {
+export function foreignArgument(
+  to: Pick<TraceRuntime, "objects">,
+  foreign: ForeignCall,
+  index: number,
+  value: unknown,
+): Parents {
   const { self, key, values, events, results, rounds, selfEvent } = foreign;
   const name = String(key);
   if (Array.isArray(self)) {

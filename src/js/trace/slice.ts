@@ -1,5 +1,6 @@
 import { printTraced } from "./printValue.ts";
-import { skipped, type TraceRuntime } from "./runtime.ts";
+import type { TraceRuntime } from "./runtime.ts";
+import { skipped } from "./statementRuntime.ts";
 import type { EventId } from "./store.ts";
 
 /** An event of a recorded run that leads to the failure. */
