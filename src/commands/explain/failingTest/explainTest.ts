@@ -145,7 +145,7 @@ function outcomeOf(
 }
 
 /** Lines near the failure come first when changes are tried. */
-function rankOf({ run, places, sources }: RecordedTest): (file: string, line: number) => number {
+export function rankOf({ run, places, sources }: RecordedTest): (file: string, line: number) => number {
   const executions = new Map(run.slice.executions.map(({ id, site }) => [id, site]));
   const ranks = new Map<string, number>();
   for (const { execution, site } of run.slice.events) {

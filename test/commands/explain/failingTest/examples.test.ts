@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { neverCancelled } from "../../../../src/base/cancellation.ts";
+import { explanationOf, rankOf, recordTest } from "../../../../src/commands/explain/failingTest/explainTest.ts";
+import { judgeChanges, type Survey, surveyTests } from "../../../../src/js/changes/judgeChanges.ts";
+import { openSession, type RunnerSession } from "../../../../src/js/runners/session.ts";
+import { digestOf } from "../../../js/runners/fixture.ts";
+import { root as repository } from "../../../support/builtCli.ts";
+
+/** A fresh copy of examples/vitest. */
+const root = mkdtempSync(join(tmpdir(), "tracefold-example-"));
+for (const name of ["package.json", "vitest.config.ts", "src", "test"])
+  cpSync(join(repository, "examples/vitest", name), join(root, name), { recursive: true });
+symlinkSync(join(repository, "node_modules"), join(root, "node_modules"));
+
+let session: RunnerSession;
+let survey: Survey;
+const before = digestOf(root);
+
+beforeAll(async () => {
+  session = await openSession({ runner: "vitest", root, words: ["run"], cancellation: neverCancelled });
+  survey = await surveyTests(session, null);
+}, 60_000);
+
+afterAll(() => {
+  session.close();
+  rmSync(root, { recursive: true });
+});
+
+describe("examples/vitest", () => {
+  it.each([
+    ["ships for nothing from 50 on", "src/shipping.ts", 3],
+    ["finds the median", "src/median.ts", 6],
+    ["adds up an invoice", "src/invoice.ts", 4],
+    ["lets an account be used up to its limit", "src/account.ts", 13],
+    ["packs what is in stock", "src/stock.ts", 12],
+  ])(
+    "%s: the first suspect is the faulty line, and it is in the chain",
+    async (name, file, line) => {
+      const target = survey.run.tests.find(({ id }) => id.name.endsWith(name))!;
+      const recorded = await recordTest(session, target, root);
+      const judgement = await judgeChanges({
+        session,
+        target,
+        survey,
+        budget: 1500,
+        confirm: 2,
+        rank: rankOf(recorded),
+      });
+      const explanation = explanationOf(recorded, target, survey.run.tests, judgement, { version: "1", ms: 1 });
+      const [first] = explanation.suspects;
+      expect({ file: first?.location.file, line: first?.location.line }).toEqual({ file, line });
+      expect(explanation.graph.nodes.map(({ location }) => `${location.file}:${location.line}`)).toContain(
+        `${file}:${line}`,
+      );
+      expect(digestOf(root)).toBe(before);
+    },
+    60_000,
+  );
+
+  it("is explained by the command, without the name of a test, too", () => {
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      ["--import", "tsx", join(repository, "src/cli/main.ts"), "explain", "--", "npx", "vitest", "run"],
+      { cwd: root, encoding: "utf8", env: { ...process.env, FORCE_COLOR: "0" } },
+    );
+    expect(stdout).toContain("error: received is 4, expected 0");
+    expect(stdout).toContain("look here");
+    expect(stdout).toContain("observed and re-run");
+    expect(status).toBe(0);
+  }, 60_000);
+});
