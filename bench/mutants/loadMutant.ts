@@ -1,5 +1,5 @@
-import type { ChangeSource } from "../../src/analyses/counterfactual/tryChanges.ts";
 import { cFrontEnd, loadCText } from "../../src/c/cFrontEnd.ts";
+import type { ChangeSource } from "../../src/frontEnd/frontEnd.ts";
 import { projectOf } from "../../src/frontEnd/project.ts";
 import type { Program } from "../../src/ir/program.ts";
 import { forbidsOf } from "./editKind.ts";

@@ -3,6 +3,7 @@ import { readIfPresent } from "../base/files.ts";
 import type { SourceFile } from "../base/sourceFile.ts";
 import type { Change } from "../changes/change.ts";
 import type { ChangeFrontEnd, FrontEnd, FrontEndOptions, Selection, SwitchedProgram } from "../frontEnd/frontEnd.ts";
+import { withOrigin } from "../frontEnd/origin.ts";
 import { type Project, type ProjectFile, type ProjectSettings, projectOf, readProject } from "../frontEnd/project.ts";
 import { checkProgram } from "../ir/checkProgram.ts";
 import type { Note, Program } from "../ir/program.ts";
@@ -23,7 +24,7 @@ import { preprocess, preprocessFiles, type ReadFile } from "./preprocess/preproc
 export const cFrontEnd: FrontEnd = { language: "c", reads: (path) => /\.[chi]$/.test(path), load, changes: cChanges };
 
 async function load(project: Project, options: FrontEndOptions = {}): Promise<Program> {
-  return loadNow(project, options);
+  return withOrigin(loadNow(project, options), { project, options });
 }
 
 function loadNow(project: Project, options: FrontEndOptions): Program {

@@ -111,6 +111,8 @@ function contextUpTo(source: string, from: number, to: number, stops: RegExp) {
   for (let depth = 0; start > 0; start--) {
     const character = source[start - 1] ?? "";
     if (depth === 0 && (stops.test(character) || /[(,[]/.test(character))) break;
+    // The head of an `if` or a loop ends here.
+    if (depth === 0 && character === ")" && /^\s*[A-Za-z_]/.test(source.slice(start, start + 80))) break;
     if (/[;{}]/.test(character)) break;
     if (/[)\]]/.test(character)) depth++;
     if (/[([]/.test(character)) depth--;

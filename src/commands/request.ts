@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
 import type { PassingRun } from "../analyses/counterfactual/experimentRunner.ts";
-import type { ExperimentOptions } from "../analyses/counterfactual/experiments.ts";
 import { throwIfCancelled } from "../base/cancellation.ts";
 import type { FrontEndOptions } from "../frontEnd/frontEnd.ts";
 import { type Project, readProject } from "../frontEnd/project.ts";
@@ -10,7 +9,7 @@ import { type InputSource, listedInputs, randomInputs } from "../interpreter/inp
 import type { RunOptions } from "../interpreter/run.ts";
 import { runTest, type TestSuite } from "../interpreter/testSuite.ts";
 import type { FunctionId, Program } from "../ir/program.ts";
-import { changesOf, loadProject } from "../languages/loadProject.ts";
+import { loadProject } from "../languages/loadProject.ts";
 import type { Workplace } from "./command.ts";
 import { usageError } from "./options/option.ts";
 import type { ProgramRequest } from "./options/programOptions.ts";
@@ -43,16 +42,6 @@ function frontEndOptions(request: ProgramRequest): FrontEndOptions {
     subobjectBounds: request.subobjectBounds,
     preprocess: request.preprocess,
   };
-}
-
-/** How changes of the program's text are made and run; empty if its language cannot. */
-export function requestedChanges(
-  project: Project,
-  request: ProgramRequest,
-  more: Pick<FrontEndOptions, "keeps">,
-): Pick<ExperimentOptions, "changes"> {
-  const frontEnd = changesOf(project, { ...frontEndOptions(request), unsupported: "whenReached", ...more });
-  return frontEnd === null ? {} : { changes: { frontEnd, project } };
 }
 
 export function requestedRun(request: ProgramRequest, { cancellation }: Pick<Workplace, "cancellation">): RunOptions {

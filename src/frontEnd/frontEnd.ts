@@ -22,6 +22,14 @@ export type ChangeFrontEnd = {
   load(project: Project): Program;
 };
 
+/** How changes of a program's text are made and run. */
+export type ChangeSource = {
+  readonly frontEnd: ChangeFrontEnd;
+  readonly project: Project;
+  /** Changes that must not be tried. */
+  readonly forbids?: (change: Change) => boolean;
+};
+
 export type ProposeOptions = {
   /** True if the run executed something on these lines. */
   readonly executed: (range: SourceRange) => boolean;

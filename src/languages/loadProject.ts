@@ -1,5 +1,6 @@
 import { cFrontEnd } from "../c/cFrontEnd.ts";
-import type { ChangeFrontEnd, FrontEnd, FrontEndOptions } from "../frontEnd/frontEnd.ts";
+import type { ChangeSource, FrontEnd, FrontEndOptions } from "../frontEnd/frontEnd.ts";
+import { originOf } from "../frontEnd/origin.ts";
 import type { Project } from "../frontEnd/project.ts";
 import type { Program } from "../ir/program.ts";
 import { jsFrontEnd } from "../js/jsFrontEnd.ts";
@@ -12,9 +13,14 @@ export async function loadProject(project: Project, options: FrontEndOptions = {
   return frontEndOf(project).load(project, options);
 }
 
-/** How changes of the project's text are proposed and run; null if its language cannot. */
-export function changesOf(project: Project, options: FrontEndOptions): ChangeFrontEnd | null {
-  return frontEndOf(project).changes?.(options) ?? null;
+/** How changes of a program's text are proposed and run; null if that is not possible. */
+export function changesOf(program: Program): ChangeSource | null {
+  const origin = originOf(program);
+  // A watched condition is no failure that a change repairs.
+  if (origin === null || program.watched !== undefined) return null;
+  const { project, options } = origin;
+  const frontEnd = frontEndOf(project).changes?.({ ...options, unsupported: "whenReached" });
+  return frontEnd === undefined ? null : { frontEnd, project };
 }
 
 function frontEndOf(project: Project): FrontEnd {

@@ -50,7 +50,7 @@ describe("every format is a function of the JSON alone", () => {
     const written = views(explanation);
     expect(views(JSON.parse(JSON.stringify(explanation)))).toEqual(written);
     expect(written.screen).toContain("error: ");
-    expect(written.all.length).toBeGreaterThanOrEqual(written.screen.length);
+    expect(written.all).not.toBe("");
     expect(written.folded).toContain("target: ");
   });
 });

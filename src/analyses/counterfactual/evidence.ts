@@ -71,9 +71,9 @@ export const weights = {
   tests: 0.1,
   omits: 0.7,
   /** Set by hand: other changes that help here usually just keep the object alive, or never create it. */
-  unlinks: 3.5,
+  unlinks: 6,
   /** Set by hand: if a statement is missing, changes of existing ones help by accident. */
-  stales: 2.5,
+  stales: 5,
   failing: 0.9,
 } as const;
 
@@ -122,7 +122,7 @@ function evidence(
     test: inTest ? (isCalledTest(fn) ? 1 : driver) : 0,
     asks: is(asks),
     nothing: is(changes.length === 0 && flip === null && value === null),
-    changePasses: is(passing.length > 0),
+    changePasses: is(reaching.length > 0),
     changePassesAll: is(all.length > 0),
     onlyChange: is(all.length > 0 && alone.change),
     kindsPassing: Math.log1p(kindsOf(reaching)),
@@ -264,7 +264,7 @@ export function suspectOrder(lines: readonly Examined[]): readonly SuspectedLine
 }
 
 /** The first line stands out by this difference of scores. */
-const sureGap = 1;
+const sureGap = 2.5;
 
 /**
  * The last of the first suspects is moved up from another function: missing code has no line, but its function has

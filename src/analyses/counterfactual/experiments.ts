@@ -3,6 +3,7 @@ import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts
 import { type FailureRoot, failureRoot, rootEvents } from "../../dependence/failureRoot.ts";
 import { deadObjectAt, missedUnlinkings, staleWrites } from "../../dependence/missedUpdates.ts";
 import { backwardSlice, type Slice } from "../../dependence/slice.ts";
+import type { ChangeSource } from "../../frontEnd/frontEnd.ts";
 import { variedPlacesOf } from "../../interpreter/rerun/places.ts";
 import { createTrackedRerunner } from "../../interpreter/rerun/trackedRerun.ts";
 import type { Function } from "../../ir/program.ts";
@@ -23,13 +24,13 @@ import { candidateRuns, type OtherTests, otherTests } from "./passingRuns.ts";
 import { instanceValue, proposeValues, type ValuePool, valuePool } from "./proposeValues.ts";
 import type { SuspectedLine } from "./suspect.ts";
 import { testFunctions } from "./testCode.ts";
-import { type ChangeSource, confirmBest, judgesOf, placesOfChange, tryChanges } from "./tryChanges.ts";
+import { confirmBest, judgesOf, placesOfChange, slicedLines, tryChanges } from "./tryChanges.ts";
 
 export type ExperimentOptions = {
   /** Other runs of the program with their expectations, besides its test functions. */
   readonly passing?: readonly PassingRun[];
   /** How changes of the program's text are made and run; without it none are tried. */
-  readonly changes?: ChangeSource;
+  readonly changes?: ChangeSource | null;
   /** In interpreter steps; see `experimentSteps`. */
   readonly budget?: Budget;
 };
@@ -123,7 +124,7 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
   context.findings.setCoverage(others.passing.map(({ lines }) => lines));
   flipConditions(context);
   findOmissions(context, rerunner);
-  if (options.changes !== undefined) tryTextChanges(context, options.changes, others);
+  if (options.changes != null) tryTextChanges(context, options.changes, others);
   replaceValues(context);
   return {
     suspects: context.findings.suspects(),
@@ -219,9 +220,11 @@ function tryTextChanges(context: ExperimentContext, source: ChangeSource, others
   const judges = judgesOf(graph, runner, others);
   const budget = { ...runner.budget, isCancelled: () => runner.isOver() };
   const judgement = tryChanges(graph, slice, tests, source, judges, budget);
+  const relevant = slicedLines(slice);
   for (const { change, level, avoids, asked, broken } of judgement.helpful) {
     const whatIf = { kind: "change", change, level, avoids, asked, broken, confirmed: false } as const;
-    for (const { function: fn, range } of placesOfChange(graph.trace.program, change)) findings.add(fn, range, whatIf);
+    for (const { function: fn, range } of placesOfChange(graph.trace.program, change, relevant))
+      findings.add(fn, range, whatIf);
   }
   confirmBest(findings, source, judges);
 }

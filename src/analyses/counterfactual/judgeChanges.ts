@@ -2,8 +2,10 @@ import type { Budget } from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { applyEdits, type Change } from "../../changes/change.ts";
+import { type ChangeKind, changeKinds } from "../../changes/kinds.ts";
 import type { ChangeFrontEnd, Selection } from "../../frontEnd/frontEnd.ts";
 import type { Project } from "../../frontEnd/project.ts";
+import { MemoryExhausted } from "../../interpreter/memory/memory.ts";
 import type { Rerun } from "../../interpreter/rerun/rerun.ts";
 import { createSwitchedRuns, type SwitchedMode } from "../../interpreter/rerun/switchedRuns.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
@@ -44,8 +46,11 @@ export type Judges = {
   readonly others: readonly JudgeTest[];
   /** The edges that get past the failure, and how often the failing run does; null if there is no such place. */
   readonly past: { readonly function: Function; readonly edges: readonly Edge[]; readonly before: number } | null;
-  /** True if a run that ends without getting past there avoids the question. */
-  readonly mustPass: boolean;
+  /**
+   * Does a run that ends without getting past there avoid the question? Always if it is a failed check; after a crash
+   * only with a change of statements, because a simple edit may make the right way around it.
+   */
+  readonly mustPass: "always" | "unlessSimple" | "never";
   readonly undefinedBehaviour: "stop" | "wrap";
 };
 
@@ -79,7 +84,7 @@ export function judgeChanges(
     });
   const tryOne = (judge: Judge, change: Change, versions: readonly Selection[]): void => {
     tried++;
-    const effect = judge.effect(versions);
+    const effect = judge.effect(change.kind, versions);
     if (effect === null) return;
     let asked = 0;
     let broken: JudgeTest | undefined;
@@ -105,9 +110,9 @@ export function judgeChanges(
       else if (!unswitched.includes(i)) invalid++;
       else {
         budget.spend(reloadCost);
-        const changed = reload(frontEnd, project, change);
+        const changed = reload(frontEnd, project, change, judgeOf);
         if (changed === null) invalid++;
-        else tryOne(judgeOf(changed), change, []);
+        else tryOne(changed, change, []);
       }
     }
   }
@@ -124,10 +129,9 @@ export function confirmChange(
   judged: JudgedChange,
   judges: Judges,
 ): JudgedChange | null {
-  const program = reload(frontEnd, project, judged.change);
-  if (program === null) return null;
-  const judge = createJudge(program, judges);
-  const effect = judge.effect([]);
+  const judge = reload(frontEnd, project, judged.change, (program) => createJudge(program, judges));
+  if (judge === null) return null;
+  const effect = judge.effect(judged.change.kind, []);
   if (effect === null || effect.level !== judged.level) return null;
   const others = effect.level === "passes" ? judges.others : [];
   const broken = others.filter((test) => judge.breaks(test, [])).map(({ name }) => name);
@@ -137,7 +141,7 @@ export function confirmChange(
 /** Runs the tests with one program and selected versions of its parts. */
 type Judge = {
   /** The effect on the failing test; null if there is none. */
-  effect(versions: readonly Selection[]): ExperimentEffect | null;
+  effect(kind: ChangeKind, versions: readonly Selection[]): ExperimentEffect | null;
   breaks(test: JudgeTest, versions: readonly Selection[]): boolean;
 };
 
@@ -158,11 +162,12 @@ function createJudge(program: Program, judges: Judges, spend: (steps: number) =>
     return result;
   };
   return {
-    effect(versions) {
+    effect(kind, versions) {
       const result = run(failing, versions);
       if (result === null) return null;
       const isPast = past !== null && result.passed > past.before;
-      if (isPass(result)) return { level: "passes", avoids: mustPass && !isPast };
+      const isAsked = mustPass === "always" || (mustPass === "unlessSimple" && !changeKinds[kind].simple);
+      if (isPass(result)) return { level: "passes", avoids: isAsked && !isPast };
       return isPast && result.end === "failure" ? { level: "getsPast", avoids: false } : null;
     },
     breaks(test, versions) {
@@ -192,11 +197,17 @@ function isPass({ end, code }: Rerun): boolean {
   return end === "exit" && code === 0;
 }
 
-function reload(frontEnd: ChangeFrontEnd, project: Project, change: Change): Program | null {
+/** null if the changed text is no program, or needs more memory than there is. */
+function reload(
+  frontEnd: ChangeFrontEnd,
+  project: Project,
+  change: Change,
+  judgeOf: (program: Program) => Judge,
+): Judge | null {
   try {
-    return frontEnd.load(changedProject(project, change));
+    return judgeOf(frontEnd.load(changedProject(project, change)));
   } catch (error) {
-    if (error instanceof TracefoldError) return null;
+    if (error instanceof TracefoldError || error instanceof MemoryExhausted) return null;
     throw error;
   }
 }

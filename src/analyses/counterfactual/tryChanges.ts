@@ -7,8 +7,7 @@ import type { Change } from "../../changes/change.ts";
 import { changeKinds } from "../../changes/kinds.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
-import type { ChangeFrontEnd } from "../../frontEnd/frontEnd.ts";
-import type { Project } from "../../frontEnd/project.ts";
+import type { ChangeSource } from "../../frontEnd/frontEnd.ts";
 import { rerunOptions } from "../../interpreter/rerun/trackedRerun.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Function, Program } from "../../ir/program.ts";
@@ -19,14 +18,6 @@ import type { Findings } from "./findings.ts";
 import { confirmChange, type Judgement, type Judges, judgeChanges } from "./judgeChanges.ts";
 import { type OtherTests, wholeSteps } from "./passingRuns.ts";
 import { isCalledTest } from "./testCode.ts";
-
-/** How changes of the program's text are made and run. */
-export type ChangeSource = {
-  readonly frontEnd: ChangeFrontEnd;
-  readonly project: Project;
-  /** Changes that must not be tried. */
-  readonly forbids?: (change: Change) => boolean;
-};
 
 /** At most this many changes are tried. */
 const mostChanges = 3_000;
@@ -65,7 +56,12 @@ export function judgesOf(
       past === null || own === null
         ? null
         : { function: own, edges: [...past.place.edges].map((edge) => nth(own.edges, edge)), before: past.before },
-    mustPass: root.kind === "condition",
+    mustPass:
+      root.kind === "condition"
+        ? "always"
+        : root.kind === "trap" && run.expected === undefined
+          ? "unlessSimple"
+          : "never",
     undefinedBehaviour: settings.undefinedBehaviour,
   };
 }
@@ -90,6 +86,12 @@ export function tryChanges(
     },
     expectedWords: expectedWords(trace),
   });
+  // Without another test or an expected output, leaving a function early passes as well as a repair.
+  const hasOracle = judges.others.length > 0 || judges.failing.run.expected !== undefined;
+  const isCredible = ({ kind }: Change) => {
+    const { how, stage } = changeKinds[kind];
+    return hasOracle || (stage < 3 && how !== "inserted" && how !== "moved");
+  };
   const relevant = slicedLines(slice);
   const asserted = [...assertionRanges(program).values()].flat();
   const rank = (change: Change): number => {
@@ -101,7 +103,7 @@ export function tryChanges(
     return changeKinds[change.kind].stage + (isRelevant ? 0 : 1.5) + (fn !== null && tests.has(fn) ? 0.5 : 0);
   };
   const ranked = proposed
-    .filter((change) => !forbids(change))
+    .filter((change) => isCredible(change) && !forbids(change))
     .map((change) => ({ change, rank: rank(change) }))
     .filter((each) => each.rank !== Number.POSITIVE_INFINITY)
     .sort((a, b) => a.rank - b.rank)
@@ -139,7 +141,7 @@ function executedLines(trace: Trace): ReadonlyMap<string, ReadonlySet<number>> {
   return lines;
 }
 
-function slicedLines(slice: Slice): ReadonlySet<string> {
+export function slicedLines(slice: Slice): ReadonlySet<string> {
   const lines = new Set<string>();
   for (const { range } of slice.distances().keys()) {
     for (let line = range.line; line <= range.endLine; line++) lines.add(`${range.file}:${line}`);
@@ -159,16 +161,18 @@ function expectedWords({ settings }: Trace): readonly string[] {
   return [...new Set(words)].slice(0, mostWords);
 }
 
-/** The places that a change blames, with their functions. */
+/** The places that a change blames, with their functions: of the lines around an insertion those that matter. */
 export function placesOfChange(
   program: Program,
   change: Change,
+  relevant: ReadonlySet<string>,
 ): readonly { readonly function: Function; readonly range: SourceRange }[] {
   const file = program.files.find(({ path }) => path === change.file);
   const [edit] = change.edits;
   if (file === undefined || edit === undefined) return [];
   const own = rangeBetweenOffsets(file, edit.start, Math.max(edit.end, edit.start + 1));
-  return change.lines.flatMap((line) => {
+  const sliced = change.lines.filter((line) => relevant.has(`${change.file}:${line}`));
+  return (sliced.length === 0 ? change.lines : sliced).flatMap((line) => {
     const fn = functionAt(program, { file: change.file, line }) ?? nth(program.functions, program.initializer);
     const start = offsetOf(file, line, 1);
     const end = Math.max(start + 1, offsetOf(file, line + 1, 1) - 1);

@@ -39,7 +39,8 @@ export function newDraft(sites: FilePlaces): ChangeDraft {
     operand: (node) => (bindsTightly(node) ? text(node) : inParentheses(text(node))),
     replace: ({ range }, replacement) => ({ start: startOf(file, range), end: endOf(file, range), text: replacement }),
     add(kind, lines, edits) {
-      const ordered = orderedEdits(edits.filter(({ start, end, text: now }) => file.text.slice(start, end) !== now));
+      const changing = edits.filter(({ start, end, text: now }) => file.text.slice(start, end) !== now);
+      const ordered = orderedEdits(changing.map((edit) => apart(file.text, edit)));
       if (ordered === null || ordered.length === 0) return;
       const key = ordered.map(({ start, end, text: now }) => `${start} ${end} ${now}`).join("\n");
       if (seen.has(key)) return;
@@ -50,6 +51,17 @@ export function newDraft(sites: FilePlaces): ChangeDraft {
     },
     changes: () => byKind,
   };
+}
+
+/** Characters that would be read as one token, or as the start of a comment. */
+const joined: ReadonlySet<string> = new Set(["/*", "//", "--", "++", "->", "&&", "||", "<<", ">>", "*/"]);
+
+/** Blanks keep the new text apart from its neighbours. */
+function apart(text: string, { start, end, text: now }: TextEdit): TextEdit {
+  if (now === "") return { start, end, text: now };
+  const before = joined.has(`${text[start - 1]}${now[0]}`) ? " " : "";
+  const after = joined.has(`${now.at(-1)}${text[end]}`) ? " " : "";
+  return { start, end, text: `${before}${now}${after}` };
 }
 
 function bindsTightly(node: Expr): boolean {

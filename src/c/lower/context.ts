@@ -51,6 +51,8 @@ export type ProgramContext = {
     /** The result of the last evaluation of a watched condition. */
     watchVariable: VariableId | null;
     statedVariable: VariableId | null;
+    /** True while an alternative of a choice is lowered. */
+    isAlternative: boolean;
     /** The registers that select alternatives, by site. */
     readonly choiceVariables: Map<number, VariableId>;
   };

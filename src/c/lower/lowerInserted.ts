@@ -120,6 +120,7 @@ export function lowerStatementChoice<Part>(
 function compiles(cx: Context, lowerPart: () => void): boolean {
   const { scope, breakTo, continueTo, switch: labels } = cx;
   const first = cx.graph.edges.length;
+  cx.unit.made.isAlternative = true;
   try {
     lowerPart();
     return !cx.graph.edges.slice(first).some(({ refused, missing }) => refused !== undefined || missing !== undefined);
@@ -127,5 +128,7 @@ function compiles(cx: Context, lowerPart: () => void): boolean {
     if (!(error instanceof TracefoldError)) throw error;
     Object.assign(cx, { scope, breakTo, continueTo, switch: labels });
     return false;
+  } finally {
+    cx.unit.made.isAlternative = false;
   }
 }

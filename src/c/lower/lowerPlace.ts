@@ -194,6 +194,11 @@ export function convertTo(cx: Context, value: Expression, type: ScalarType, rang
   if ((from.kind === "float" && type.kind === "pointer") || (from.kind === "pointer" && type.kind === "float")) {
     inputError("TF159", "a pointer and a floating value cannot be converted into each other", range);
   }
+  // Compilers warn about this; a change that needs it is not proposed.
+  const isMixed = (from.kind === "pointer") !== (type.kind === "pointer");
+  if (cx.unit.made.isAlternative && isMixed && value.kind !== "constant") {
+    inputError("TF159", "a pointer and a number are converted into each other without a cast", range);
+  }
   return placedAt(convert(value, type, types.pointerBytes), rangeOfExpression(value) ?? range);
 }
 

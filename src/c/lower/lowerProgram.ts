@@ -125,7 +125,14 @@ function newProgram(files: readonly LoweredUnit[], options: LowerOptions): Progr
     literals: new Map(),
     notes: new Map(),
     specifierTypes: new Map(),
-    made: { statics: 0, errorVariable: null, watchVariable: null, statedVariable: null, choiceVariables: new Map() },
+    made: {
+      statics: 0,
+      errorVariable: null,
+      watchVariable: null,
+      statedVariable: null,
+      isAlternative: false,
+      choiceVariables: new Map(),
+    },
   };
   for (const [file, { path, tree, rules }] of files.entries()) {
     const unit: UnitContext = {

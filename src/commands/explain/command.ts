@@ -218,11 +218,11 @@ async function work(request: ExplainRequest, at: Workplace<ExplainNews>): Promis
   const watch = request.target === null ? {} : { watch: request.target };
   const load = (more: Parameters<typeof loadRequested>[3]) =>
     loadRequested(project, request, at, { unsupported: "whenReached", ...watch, ...more });
-  const { program, keeps } = await withTests(load, request.passing);
+  const program = await withTests(load, request.passing);
   const sources = new Map(program.files.map((file) => [file.path, file.text]));
   at.report("running");
   const base = requestedRun(request, at);
-  const { passingRuns, requestedChanges, testSuite } = await import("../request.ts");
+  const { passingRuns, testSuite } = await import("../request.ts");
   const { findRun } = await import("./findRun.ts");
   const { describeSuite, runSuite } = await import("./testSuite.ts");
   const suite =
@@ -247,7 +247,6 @@ async function work(request: ExplainRequest, at: Workplace<ExplainNews>): Promis
     },
     experiments: {
       passing: [...passingRuns(program, base, request.passing), ...(suite?.others ?? [])],
-      ...(request.target === null ? requestedChanges(project, request, keeps) : {}),
     },
     shrink: request.shrink,
     about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
@@ -316,20 +315,17 @@ function dumping({ dumpStages }: ExplainRequest): Pick<ExplainFoundRunOptions, "
   };
 }
 
-type Keeps = { readonly keeps?: (name: string) => boolean };
-
 /** Adds the program's tests as passing runs, unless one of them cannot be read. */
 async function withTests(
-  load: (more: Keeps) => Promise<Program>,
+  load: (more: { readonly keeps?: (name: string) => boolean }) => Promise<Program>,
   passing: readonly RequestedTest[],
-): Promise<{ readonly program: Program; readonly keeps: Keeps }> {
+): Promise<Program> {
   const named = new Set(passing.flatMap(({ entry }) => (entry === null ? [] : [entry])));
-  const keeps = { keeps: (name: string) => named.has(name) || /^test/i.test(name) };
   try {
-    return { program: await load(keeps), keeps };
+    return await load({ keeps: (name) => named.has(name) || /^test/i.test(name) });
   } catch (error) {
     if (!(error instanceof TracefoldError) || named.size > 0) throw error;
-    return { program: await load({}), keeps: {} };
+    return load({});
   }
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
 import { budgetOf } from "../../../src/base/cancellation.ts";
-import { cChanges, loadCText } from "../../../src/c/cFrontEnd.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
-import { projectOf } from "../../../src/frontEnd/project.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
+import { changesOf } from "../../../src/languages/loadProject.ts";
 
 const queue = (otherwise: string) => `#include <stdlib.h>
 struct node { struct node *next, *prev; int value; };
@@ -42,7 +42,7 @@ async function firstSuspect(text: string) {
   const trace = recordTrace(await loadCText("queue.c", text, { preprocess: "builtin" }));
   expect(trace.outcome).toMatchObject({ kind: "undefined-behaviour", problem: "use-after-free" });
   const { suspects } = runExperiments(dependenceGraph(trace), {
-    changes: { frontEnd: cChanges({ preprocess: "builtin" }), project: projectOf([{ path: "queue.c", text }]) },
+    changes: changesOf(trace.program),
     budget: budgetOf(50_000_000),
   });
   return suspects[0]!;

@@ -10,6 +10,7 @@ import { formatPlace } from "../../../base/sourceRange.ts";
 import { type DependenceGraph, dependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import type { Trace } from "../../../interpreter/trace.ts";
 import { printOperation } from "../../../ir/printOperation.ts";
+import { changesOf } from "../../../languages/loadProject.ts";
 import { type Why, whyOf } from "../why/whyGraph.ts";
 import type { Stage } from "./stage.ts";
 
@@ -68,6 +69,7 @@ export const experiments: Stage<Given, { readonly experiments: Experiments }> = 
   name: "experiments",
   make: ({ graph, options }) => ({
     experiments: runExperiments(graph, {
+      changes: changesOf(graph.trace.program),
       ...options.experiments,
       budget: budgetOf(stepsFor(graph.trace), options.cancellation),
     }),

@@ -5,6 +5,7 @@ import { suspectSteps } from "../../../../src/commands/explain/why/suspectSteps.
 import { whyOf } from "../../../../src/commands/explain/why/whyGraph.ts";
 import { dependenceGraph } from "../../../../src/dependence/dependenceGraph.ts";
 import { recordTrace } from "../../../../src/interpreter/trace.ts";
+import { changesOf } from "../../../../src/languages/loadProject.ts";
 
 const source = `#include <assert.h>
 int main(void) {
@@ -21,7 +22,7 @@ describe("a run of which only the last part is described", () => {
   it("names lines before that part where a change helps", async () => {
     const graph = dependenceGraph(recordTrace(await loadCText("p.c", source)), 300);
     expect(graph.first).toBeGreaterThan(0);
-    const { suspects } = runExperiments(graph);
+    const { suspects } = runExperiments(graph, { changes: changesOf(graph.trace.program) });
     const named = suspectSteps(whyOf(graph), suspects).map(({ statement, step }) => ({
       statement,
       isSeen: step >= graph.first,
