@@ -133,8 +133,14 @@ function changeName(draft: Draft, site: ExpressionSite, pool: Pool): void {
   byOne(draft, site, name);
   if (role === "iterated" || role === "truth" || role === "condition") return;
   wrap(draft, site, pool, name);
-  if (declared?.kind !== "function") put(draft, "negated", site, `-${name}`);
+  if (declared?.kind !== "function") negate(draft, site);
   for (const now of ["0", "1"]) if (role !== "operand") put(draft, "constantForVariable", site, now);
+}
+
+/** Behind a sign it would only be another way to write the other operator. */
+function negate(draft: Draft, site: ExpressionSite): void {
+  const before = draft.file.text.slice(0, site.node.start).trimEnd();
+  if (!/[-+]$/.test(before)) put(draft, "negated", site, `-${draft.text(site.node)}`);
 }
 
 function byOne(draft: Draft, site: ExpressionSite, text: string): void {
@@ -172,7 +178,7 @@ function changeMember(draft: Draft, site: ExpressionSite, pool: Pool): void {
   if (role === "compared") for (const by of ["+ 1", "- 1"]) put(draft, "valueByOne", site, `${whole} ${by}`);
   if (role === "iterated" || role === "truth" || role === "condition") return;
   wrap(draft, site, pool, whole);
-  put(draft, "negated", site, `-${whole}`);
+  negate(draft, site);
   if (role === "returned" || role === "argument") put(draft, "negatedCondition", site, `!${whole}`);
 }
 

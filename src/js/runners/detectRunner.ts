@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { TracefoldError } from "../../base/errors.ts";
 import type { RunnerName } from "./runner.ts";
@@ -19,13 +20,30 @@ const deepest = 5;
 export function detectRunner(command: readonly string[], root: string): DetectedRunner {
   const manifest = readManifest(root);
   const found = command.length === 0 ? findInProject(manifest, root) : findInCommand(command, manifest, deepest);
-  if (found !== null) return found;
+  if (found !== null) {
+    requireInstalled(found.runner, root);
+    return found;
+  }
   const shown = command.length === 0 ? "this project" : `\`${command.join(" ")}\``;
   throw new TracefoldError({
     code: "TF129",
     message: `${shown} runs none of vitest, jest, mocha and node:test`,
     help: "Name the command that runs the tests, for example: tracefold explain -- npx vitest run",
   });
+}
+
+function requireInstalled(runner: RunnerName, root: string): void {
+  if (runner === "node:test") return;
+  try {
+    createRequire(join(root, "package.json")).resolve(`${runner}/package.json`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
+    throw new TracefoldError({
+      code: "TF129",
+      message: `${runner} is not installed in ${root}`,
+      help: `Install it there (npm install --save-dev ${runner}), or run this in the folder of the project.`,
+    });
+  }
 }
 
 function readManifest(root: string): Manifest {

@@ -1,36 +1,7 @@
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { nth } from "../../../base/checked.ts";
 import { TracefoldError } from "../../../base/errors.ts";
 import type { TestOutcome, TestRun } from "../../../js/runners/runner.ts";
-
-/** `npx vitest run cart` gives `run cart`. */
-export function vitestWords(command: readonly string[]): readonly string[] {
-  const at = command.findIndex((word) => /(^|\/)vitest(\.m?js)?$/.test(word));
-  if (at === -1) {
-    throw new TracefoldError({
-      code: "TF129",
-      message: `explain --test runs vitest, and this is another command: ${command.join(" ")}`,
-      help: "For example: tracefold explain --test NAME -- npx vitest run",
-    });
-  }
-  const words = command.slice(at + 1).filter((word) => word !== "--watch");
-  return words[0] === "run" ? words : ["run", ...words];
-}
-
-export function requireVitest(root: string): void {
-  try {
-    createRequire(join(root, "package.json")).resolve("vitest/node");
-  } catch (error) {
-    if (!/MODULE_NOT_FOUND|ERR_PACKAGE_PATH_NOT_EXPORTED/.test(`${(error as NodeJS.ErrnoException).code}`)) throw error;
-    throw new TracefoldError({
-      code: "TF129",
-      message: `vitest is not installed in ${root}`,
-      help: "Install it there (npm install --save-dev vitest), or run this in the folder of the project.",
-    });
-  }
-}
 
 /** Finds the failing test with a name, or the first failing one for null; explains why there is none. */
 export function chooseTest(wanted: string | null, { tests, problems }: TestRun, printed: string): TestOutcome {

@@ -5,6 +5,7 @@ import { TracefoldError } from "../../../base/errors.ts";
 import { type SourceFile, sourceFile } from "../../../base/sourceFile.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import { type JsJudgement, judgeChanges, surveyTests } from "../../../js/changes/judgeChanges.ts";
+import { detectRunner } from "../../../js/runners/detectRunner.ts";
 import { entryPath } from "../../../js/runners/entries.ts";
 import type { TestOutcome } from "../../../js/runners/runner.ts";
 import { openSession, type RunnerSession } from "../../../js/runners/session.ts";
@@ -19,7 +20,7 @@ import { type About, reportHead, solverStats } from "../../common/result.ts";
 import type { RunOutcome, TestReport } from "../../run/result.ts";
 import { bareFailure, withoutProof } from "../joinExplanation.ts";
 import type { Explained, Explanation, Failure } from "../result.ts";
-import { chooseTest, requireVitest, vitestWords } from "./chooseTest.ts";
+import { chooseTest } from "./chooseTest.ts";
 import { failedCondition } from "./failedCondition.ts";
 import { suspectsOf } from "./suspects.ts";
 import { functionName, type TracePlaces, traceGraph, tracePlaces } from "./traceGraph.ts";
@@ -48,11 +49,10 @@ export async function explainTest(
   command: readonly string[],
   options: ExplainTestOptions,
 ): Promise<ExplainedTest> {
-  const words = vitestWords(command);
   const root = process.cwd();
-  requireVitest(root);
+  const detected = detectRunner(command, root);
   options.progress("running");
-  const session = await openSession({ runner: "vitest", root, words, cancellation: options.cancellation });
+  const session = await openSession({ ...detected, root, cancellation: options.cancellation });
   try {
     const survey = await surveyTests(session, null);
     throwIfCancelled(options.cancellation, "running the tests");
