@@ -257,6 +257,15 @@ describe.skipIf(!hasTool("gcc"))("the C library agrees with glibc", () => {
     await expectSame(`for (int c = -1; c < 256; c++) { ${calls} printf("%d %d\\n", toupper(c), tolower(c)); }`);
   });
 
+  test("reads a format again if it has changed since the last call", async () => {
+    await expectSame(
+      `const char *formats[] = {"%d\\n", "%x!\\n", "%5d|\\n", "%d\\n"}; char f[16];
+      for (int i = 0; i < 4; i++) { strcpy(f, formats[i]); printf(f, 255); }
+      const char *scans[] = {"%d", "%*s %i", "%*s %*s %i", "%*[1] %d"}; int v;
+      for (int i = 0; i < 4; i++) { strcpy(f, scans[i]); printf("%d ", sscanf("12 0x1f 077", f, &v)); printf("%d\\n", v); }`,
+    );
+  });
+
   test("computes the exact functions of <math.h>", async () => {
     const unary = "sqrt fabs floor ceil round trunc rint nearbyint".split(" ");
     const values = [...sample(floatValue, 60, 3), 0.49999999999999994, -0.5, 1.5, 2.5, -2.5, 4503599627370497];
