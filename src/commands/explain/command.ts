@@ -192,11 +192,9 @@ function runSource(flags: ExplainValues): RunSource {
 }
 
 /** A test is run by its own test runner, so options that choose a run are errors. */
-function requestedTest({ words, programArguments, flags }: Given<typeof options>): { readonly test: string | null } {
+function requestedTest({ words, flags }: Given<typeof options>): { readonly test: string | null } {
   if (words.length > 0) throw usageError("--test is about a project: give no files");
   if (flags.target !== null) throw usageError("--test and --target ask different questions: give one of them");
-  if (programArguments.length === 0)
-    throw usageError("--test: say how the tests are run, as in --test NAME -- npx vitest run");
   return { test: flags.test };
 }
 

@@ -1,6 +1,6 @@
 import { types } from "node:util";
 import { mutators } from "./mutators.ts";
-import { isObject, type ObjectRecord } from "./objects.ts";
+import { isObject, type ObjectRecord, peek } from "./objects.ts";
 import type { TraceRuntime } from "./runtime.ts";
 import { runtimeName } from "./runtimeName.ts";
 import type { TraceFrame } from "./statementRuntime.ts";
@@ -64,7 +64,11 @@ export function promiseOf(value: unknown): Promise<unknown> | null {
   return types.isPromise(value) ? value : null;
 }
 
-const { call: nativeCall, apply: nativeApply } = Function.prototype;
+/** True for a native function of any realm. */
+function isNative(callee: object, name: string): boolean {
+  return kindOfFunction(callee) === "native" && peek(callee, "name") === name;
+}
+
 const resolvers = new WeakMap<object, { promise: object | null }>();
 
 /** Calls native code or a library: its result depends on everything that it was given, and on its callbacks. */
@@ -99,7 +103,7 @@ export function foreignCall(to: TraceRuntime, request: ForeignRequest): unknown 
 /** `f.call(…)`, `f.apply(…)` and `Reflect.apply(…)` call the function itself. */
 function callThrough(to: TraceRuntime, request: ForeignRequest): { readonly value: unknown } | null {
   const { site, callee, self, values, events, selfEvent, event } = request;
-  if (callee === nativeCall && typeof self === "function") {
+  if (typeof self === "function" && isNative(callee, "call")) {
     const [that, ...rest] = values;
     const value = to.invoke(
       site,
@@ -114,8 +118,8 @@ function callThrough(to: TraceRuntime, request: ForeignRequest): { readonly valu
     );
     return { value };
   }
-  const isApply = callee === nativeApply && typeof self === "function";
-  const isReflect = callee === Reflect.apply && typeof values[0] === "function";
+  const isApply = typeof self === "function" && isNative(callee, "apply");
+  const isReflect = !isApply && typeof values[0] === "function" && values.length === 3 && isNative(callee, "apply");
   if (!isApply && !isReflect) return null;
   const [target, from] = isApply ? [self, 0] : [values[0], 1];
   const list = values[from + 1];
@@ -150,7 +154,7 @@ function withCallbacks(
   foreign: ForeignCall,
   { self, key, values, callee, isNew }: ForeignRequest,
 ): unknown[] {
-  if (isNew && callee === Promise && typeof values[0] === "function") {
+  if (isNew && isNative(callee, "Promise") && typeof values[0] === "function") {
     const executor = values[0] as (resolve: unknown, reject: unknown) => void;
     const link = { promise: null };
     return [

@@ -33,7 +33,7 @@ export class TraceRuntime extends ValueRuntime {
   ): unknown {
     if (object === null || object === undefined) {
       this.failing(site, object, [event, keyEvent]);
-      return (object as unknown as Indexed)[key];
+      throw this.nothingToRead(object, key);
     }
     const before = this.entered;
     const callee = (object as Indexed)[key];
@@ -119,7 +119,9 @@ export class TraceRuntime extends ValueRuntime {
   ): unknown {
     if (typeof callee !== "function") {
       const id = this.failing(site, callee, [event, selfEvent]);
-      const error = new TypeError(`${this.textOf(site) ?? String(key)} is not a ${isNew ? "constructor" : "function"}`);
+      const error = this.typeError(
+        `${this.textOf(site) ?? String(key)} is not a ${isNew ? "constructor" : "function"}`,
+      );
       this.noteThrow(error, id, null);
       throw error;
     }

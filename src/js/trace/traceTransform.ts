@@ -1,3 +1,4 @@
+import { threadId } from "node:worker_threads";
 import { parseSource, type SourceKind } from "../recorder/syntax.ts";
 import type { TransformMaker } from "../runners/runner.ts";
 import { instrumentForTrace } from "./instrument/instrument.ts";
@@ -11,8 +12,8 @@ const make: TransformMaker = (options) => {
   // Files that this process itself loads call the runtime, too.
   if (!(runtimeName in globalThis))
     Object.defineProperty(globalThis, runtimeName, { value: new TraceRuntime(), configurable: true });
-  // Several processes may load sources.
-  let number = (process.pid % 4096) * 4096;
+  // Several processes and threads may load sources.
+  let number = ((process.pid * 16 + threadId) % 4096) * 4096;
   const known = new Map<string, { readonly code: string; readonly map: null } | null>();
   return ({ code, file, isTest }) => {
     const key = `${file}\n${code}`;

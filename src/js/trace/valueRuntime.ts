@@ -1,4 +1,4 @@
-import { isObject } from "./objects.ts";
+import { isObject, peek } from "./objects.ts";
 import { applyOperator } from "./operators.ts";
 import { StatementRuntime } from "./statementRuntime.ts";
 import type { EventId } from "./store.ts";
@@ -36,6 +36,9 @@ type Indexed = Record<PropertyKey, unknown>;
 
 /** Events of values: variables, operators, literals and members of objects. */
 export class ValueRuntime extends StatementRuntime {
+  /** An object of the program's realm. */
+  protected sample: object | null = null;
+
   read<T>(value: T, event: EventId): T {
     this.r = event || 0;
     return value;
@@ -108,8 +111,9 @@ export class ValueRuntime extends StatementRuntime {
     return value;
   }
 
-  array(site: number, ...parts: readonly unknown[]): unknown[] {
-    const list: unknown[] = [];
+  /** `list` is a new array of the program: test runners run programs in realms of their own. */
+  array(site: number, list: unknown[], ...parts: readonly unknown[]): unknown[] {
+    this.sample = list;
     const events: EventId[] = [];
     for (let i = 0; i < parts.length; i += 2) {
       const value = parts[i];
@@ -135,8 +139,8 @@ export class ValueRuntime extends StatementRuntime {
     return list;
   }
 
-  object(site: number, ...parts: readonly unknown[]): object {
-    const made: Indexed = {};
+  object(site: number, made: Indexed, ...parts: readonly unknown[]): object {
+    this.sample = made;
     const events = new Map<PropertyKey, EventId>();
     for (let i = 0; i < parts.length; i += 3) {
       const [key, value, event] = [parts[i] as PropertyKey, parts[i + 1], (parts[i + 2] as EventId) || 0];
@@ -209,7 +213,10 @@ export class ValueRuntime extends StatementRuntime {
   // Members.
 
   get(site: number, object: unknown, event: EventId, key: PropertyKey, keyEvent: EventId): unknown {
-    if (object === null || object === undefined) this.failing(site, object, [event, keyEvent]);
+    if (object === null || object === undefined) {
+      this.failing(site, object, [event, keyEvent]);
+      throw this.nothingToRead(object, key);
+    }
     const before = this.entered;
     const saved = this.enterForeign(null);
     let value: unknown;
@@ -240,6 +247,19 @@ export class ValueRuntime extends StatementRuntime {
     const source = returned || written;
     const data = [source === 0 ? event : source, keyEvent].filter(Boolean);
     this.event(site, value, data, source === 0 ? 0 : event || 0);
+  }
+
+  nothingToRead(object: null | undefined, key: PropertyKey): Error {
+    return this.typeError(`Cannot read properties of ${object} (reading '${String(key)}')`);
+  }
+
+  /** An error of the program's own realm. */
+  typeError(message: string): Error {
+    const maker =
+      this.sample === null ? null : (peek(this.sample, "constructor") as { readonly constructor?: unknown });
+    const Evaluate = maker?.constructor as FunctionConstructor | undefined;
+    const Maker = (Evaluate === undefined ? TypeError : Evaluate("return TypeError")()) as typeof TypeError;
+    return new Maker(message);
   }
 
   /** An operation that is about to throw: its operands are the reasons. */

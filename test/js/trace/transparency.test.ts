@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
+import { createContext, runInContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { instrumentForTrace } from "../../../src/js/trace/instrument/instrument.ts";
 import { TraceRuntime } from "../../../src/js/trace/runtime.ts";
@@ -61,4 +62,14 @@ describe("a traced program does what it did", () => {
         expect(await outputOf(code, mode, true)).toBe(plain);
       },
     );
+
+  it("makes objects and errors of the program's own realm", () => {
+    const code = `const a = [1], o = { a }; let e; try { o.x.y } catch (c) { e = c } let f; try { o.z() } catch (c) { f = c }
+      [a instanceof Array, o instanceof Object, e instanceof TypeError, f instanceof TypeError, e.message].join()`;
+    const result = instrumentForTrace("realm.js", code, "commonjs", 1);
+    if (result.kind === "unchanged") throw new Error(result.reason);
+    const context = createContext({ [runtimeName]: new TraceRuntime(), out: null });
+    const value = runInContext(result.code, context) as unknown;
+    expect(value).toBe(runInContext(code, createContext({})));
+  });
 });

@@ -270,7 +270,7 @@ function rewriteArray(to: Rewriter, node: Node): Rewritten {
     const { value, event } = rewriteExpression(to, each.type === "SpreadElement" ? (each.argument as Node) : each);
     return each.type === "SpreadElement" ? [`${runtimeName}.spread(${value},${event})`, "0"] : [value, event];
   });
-  return followed(to, "array", [site, ...parts], node);
+  return followed(to, "array", [site, "[]", ...parts], node);
 }
 
 /** True for literals of literals: tables of data. */
@@ -301,7 +301,7 @@ function rewriteObject(to: Rewriter, node: Node): Rewritten {
     return followed(to, "made", [site, to.splice(node.start, node.end, edits)], node);
   }
   const parts = node.properties.flatMap((property) => propertyParts(to, property));
-  return followed(to, "object", [site, ...parts], node);
+  return followed(to, "object", [site, "{}", ...parts], node);
 }
 
 /** Key, value and event. */
