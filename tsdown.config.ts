@@ -22,6 +22,7 @@ export default defineConfig({
     traceWorker: "src/js/trace/traceWorker.ts",
     runnerDriver: "src/js/runners/driver.ts",
     vitestWorker: "src/js/runners/vitestWorker.ts",
+    reporter: "src/js/runners/reporter.ts",
     preload: "src/js/runners/preload.ts",
     loadSources: "src/js/runners/loadSources.ts",
     nodeTestModule: "src/js/runners/nodeTestModule.ts",
@@ -33,7 +34,7 @@ export default defineConfig({
   format: "esm",
   platform: "node",
   target: "node20.19",
-  dts: { entry: ["src/index.ts", "src/js/recorder/vitest.ts"] },
+  dts: { entry: ["src/index.ts", "src/js/recorder/vitest.ts", "src/js/runners/reporter.ts"] },
   // The project's own, never a copy of ours.
   external: ["vitest"],
   sourcemap: false,
