@@ -57,7 +57,8 @@ export class Assertions {
   }
 
   mockCalls(mock: unknown): readonly MockCall[] | null {
-    return isObject(mock) ? (this.#mocks.get(mock) ?? null) : null;
+    if (!isObject(mock)) return null;
+    return this.#mocks.get(mock) ?? (peek(mock, "_isMockFunction") === true ? [] : null);
   }
 
   /** `expect(x).not` is about `x`, too. */

@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import type { Assertion } from "./assertions.ts";
+import type { Assertion, MockCall } from "./assertions.ts";
 import { type DifferencePath, firstDifference, printPath, type ValueDifference } from "./difference.ts";
 import { isObject } from "./objects.ts";
 import { printTraced } from "./printValue.ts";
@@ -115,9 +115,10 @@ function matcherQuestion(
       .slice(-3)
       .flatMap(({ events }) => events.filter(Boolean).map((each): readonly [EventId, number] => [each, 0]));
     const times = `${mock.length} call${mock.length === 1 ? "" : "s"}`;
+    const head = mockHead(assertion, mock);
     return {
       ...base,
-      message,
+      message: isNegated ? message : head,
       subject: "",
       received: times,
       expected: null,
@@ -131,13 +132,38 @@ function matcherQuestion(
   if (difference === null) {
     const starts = [...valueStarts(to, received.value, received.events), [failed, far] as const];
     const text = printTraced(received.value);
-    return { ...base, message, subject: "", received: text, expected: null, starts };
+    const head = isGeneric(message) ? genericHead(assertion, text) : message;
+    return { ...base, message: head, subject: "", received: text, expected: null, starts };
   }
   const subject = printPath("received", difference.path, (key) => printTraced(key, 20));
   const [left, right] = [partText(difference.received), partText(difference.expected)];
   const starts = [...pathStarts(to, received, difference.path), [failed, far] as const];
   const head = snapshots.test(matcher) ? message : `${subject} is ${left}, expected ${right}`;
   return { ...base, message: head, subject, received: left, expected: right, starts };
+}
+
+/** Jest's first line says which matcher it was, not what it got. */
+function isGeneric(message: string): boolean {
+  return /^expect\(.*\)\.\w/.test(message);
+}
+
+function genericHead({ words, matcher, expected }: Assertion, received: string): string {
+  const wanted = expected.map((each) => printTraced(each, 40)).join(", ");
+  return `received is ${received}, expected ${[...words, matcher].join(".")}(${wanted})`;
+}
+
+function mockHead({ matcher, expected }: Assertion, calls: readonly MockCall[]): string {
+  const list = (values: readonly unknown[]) => `(${values.map((each) => printTraced(each, 40)).join(", ")})`;
+  const last = calls.at(-1);
+  if (last === undefined) return "the mock was not called";
+  if (/Times|callCount/.test(matcher)) {
+    const times = `${calls.length} time${calls.length === 1 ? "" : "s"}`;
+    return `the mock was called ${times}, expected ${printTraced(expected[0])}`;
+  }
+  if (!/With/.test(matcher))
+    return `the mock was called with ${list(last.values)}, expected ${matcher}${list(expected)}`;
+  const wanted = /Nth/.test(matcher) ? expected.slice(1) : expected;
+  return `the mock was called with ${list(last.values)}, expected ${list(wanted)}`;
 }
 
 function partText({ value, isAbsent }: ValueDifference["received"]): string {

@@ -127,7 +127,7 @@ export class TraceRuntime extends ValueRuntime {
     }
     if (kindOfFunction(callee) !== "own")
       return foreignCall(this, { site, callee, event, self, selfEvent, key, values, events, isNew });
-    const id = this.event(site, undefined, [event, selfEvent].filter(Boolean));
+    const id = this.event(site, undefined, selfEvent, event);
     const call: CallRecord = { values, events, event: id, frame: null };
     const saved = this.enterForeign(null);
     this.given = call;

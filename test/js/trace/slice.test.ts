@@ -289,6 +289,17 @@ describe("the head of a failure", () => {
     expect((await trace(source)).message).toBe(head);
   });
 
+  it.each([
+    ["const m = vi.fn(); m(1); m(2); expect(m).toHaveBeenCalledTimes(1)", "the mock was called 2 times, expected 1"],
+    [
+      "const m = vi.fn(); m('a', 2); expect(m).toHaveBeenCalledWith('b')",
+      'the mock was called with ("a", 2), expected ("b")',
+    ],
+    ["expect(vi.fn()).toHaveBeenCalled()", "the mock was not called"],
+  ])("%s", async (source, head) => {
+    expect((await trace(source)).message).toBe(head);
+  });
+
   it("says what toThrow got", async () => {
     const { message } = await trace("expect(() => { throw new Error('a') }).toThrow('b')");
     expect(message).toContain("'b'");
