@@ -10,7 +10,9 @@ export function proposeStatements(draft: Draft, site: StatementSite): void {
       if (site.function.start !== 0 || site.function.node.type !== "Program")
         draft.changeStatement("deletedStatement", node, nothing(draft, site));
       if (isPlain(next)) swap(draft, node, present(next));
-      return;
+      if (node.expression.type === "CallExpression" && site.function.node.type !== "Program")
+        draft.changeStatement("insertedReturn", node, [{ start: node.start, end: node.start, text: "return " }]);
+      return guard(draft, site);
     case "BreakStatement":
     case "ContinueStatement":
       draft.changeStatement("deletedStatement", node, nothing(draft, site));
@@ -33,6 +35,25 @@ export function proposeStatements(draft: Draft, site: StatementSite): void {
 /** What is left of a deleted statement: an empty one where the grammar needs it. */
 function nothing(draft: Draft, { node, inBlock }: StatementSite): string {
   return inBlock && /[;}]$/.test(draft.text(node)) ? "" : ";";
+}
+
+const longestGuard = 60;
+
+/** Puts a statement behind a condition of the function, or behind the equality of the two nearest variables. */
+function guard(draft: Draft, site: StatementSite): void {
+  const { node, scope, function: owner } = site;
+  if (owner.node.type === "Program") return;
+  const names = localNames(scope, node.start);
+  const known = new Set(names.map(({ name }) => name));
+  const [first, second] = names.filter(({ kind }) => kind !== "function");
+  const own = owner.conditions
+    .filter((each) => each.end - each.start < longestGuard && !/[=]>|\+\+|--|[^=!<>]=[^=]/.test(draft.text(each)))
+    .filter((each) => (draft.text(each).match(/(?<![.\w$'"])[A-Za-z_$][\w$]*/g) ?? []).every((name) => known.has(name)))
+    .map(draft.text);
+  const pair = first === undefined || second === undefined ? [] : [`${first.name} === ${second.name}`];
+  for (const condition of [...new Set([...own, ...pair])].slice(0, 4)) {
+    draft.changeStatement("guarded", node, [{ start: node.start, end: node.start, text: `if (${condition}) ` }]);
+  }
 }
 
 function isPlain(node: Node | null): boolean {

@@ -71,6 +71,7 @@ function changeText(draft: Draft, site: ExpressionSite, pool: Pool): void {
   for (const text of [...(value === "" ? [" ", ", "] : ["", ...now]), ...letters])
     put(draft, "otherText", site, quoted(text));
   for (const text of others(pool.texts, raw, most)) put(draft, "otherText", site, text);
+  for (const { name } of candidates(site)) if (name === value) put(draft, "variableForConstant", site, name);
 }
 
 function changePattern(draft: Draft, node: Node, { pattern, flags }: { pattern: string; flags: string }): void {
@@ -134,7 +135,8 @@ function changeName(draft: Draft, site: ExpressionSite, pool: Pool): void {
   if (role === "iterated" || role === "truth" || role === "condition") return;
   wrap(draft, site, pool, name);
   if (declared?.kind !== "function") negate(draft, site);
-  for (const now of ["0", "1"]) if (role !== "operand") put(draft, "constantForVariable", site, now);
+  for (const now of role === "operand" ? [] : ["0", "1", ...(role === "returned" ? ["-1"] : [])])
+    put(draft, "constantForVariable", site, now);
 }
 
 /** Behind a sign it would only be another way to write the other operator. */
@@ -150,10 +152,14 @@ function byOne(draft: Draft, site: ExpressionSite, text: string): void {
   put(draft, kind, site, `${text} - 1`);
 }
 
+/** Forgotten often, whether the file has them or not. */
+const usualMethods = ["toLowerCase", "toUpperCase", "trim"];
+
 /** Calls of functions that the file uses on the value. */
 export function wrap(draft: Draft, site: ExpressionSite, pool: Pool, text: string): void {
   for (const name of others(pool.wrappers, "", few)) put(draft, "addedCall", site, `${name}(${text})`);
-  for (const name of others(pool.methods, "", few)) put(draft, "addedCall", site, `${text}.${name}()`);
+  const methods = site.role === "operand" ? pool.methods : [...pool.methods.slice(0, few), ...usualMethods];
+  for (const name of others(methods, "", most)) put(draft, "addedCall", site, `${text}.${name}()`);
 }
 
 function changeMember(draft: Draft, site: ExpressionSite, pool: Pool): void {
@@ -185,8 +191,9 @@ function changeMember(draft: Draft, site: ExpressionSite, pool: Pool): void {
 /** The whole value by a variable: many, and rarely right. */
 function proposeOtherValues(draft: Draft, site: ExpressionSite): void {
   const { node, role } = site;
-  if (!["returned", "assigned", "argument", "element"].includes(role) || node.type === "Identifier") return;
-  if (node.type === "Literal" && role !== "returned") return;
+  if (node.type === "Identifier" || (node.type === "Literal" && role !== "returned")) return;
+  const isBound = role === "compared" && node.type === "MemberExpression";
+  if (!isBound && !["returned", "assigned", "argument", "element"].includes(role)) return;
   for (const { name } of candidates(site).slice(0, few)) put(draft, "variableForExpression", site, name);
   if (role !== "returned") return;
   for (const now of ["true", "false"]) put(draft, "otherExpression", site, now);
