@@ -41,7 +41,14 @@ const root = writeProject({
   "packages/lib/__snapshots__/total.test.ts.snap": "exports[`total > as written 1`] = `3`;\n",
   "packages/app/app.test.ts": `
     import { total } from "@lib/total.ts";
-    import { expect, test } from "vitest";
+    import { expect, test, vi } from "vitest";
+    test("with fake timers", async () => {
+      vi.useFakeTimers();
+      const later = new Promise((resolve) => setTimeout(resolve, 60_000));
+      vi.advanceTimersByTime(60_000);
+      await later;
+      vi.useRealTimers();
+    });
     test("uses the library", async () => { expect({ sum: await total([2]) }).toEqual({ sum: 2 }); });
     test.skip("later", () => {});`,
 });
@@ -66,6 +73,7 @@ describe("vitest", () => {
     expect(tests.map(({ id, state }) => `${id.project}: ${id.name}: ${state}`).sort()).toEqual([
       "app: later: skipped",
       "app: uses the library: failed",
+      "app: with fake timers: passed",
       "lib: total > adds: failed",
       "lib: total > as written: failed",
       "lib: total > of nothing: passed",
@@ -81,7 +89,7 @@ describe("vitest", () => {
     const change = { transform: module("replaceText"), options: { from: "sum - price", to: "sum + price" } };
     const states = async (request: object) =>
       (await session.run(request)).tests.flatMap(({ state }) => (state === "skipped" ? [] : [state]));
-    expect(await states(change)).toEqual(["passed", "passed", "passed", "passed", "passed"]);
+    expect(await states(change)).toEqual(["passed", "passed", "passed", "passed", "passed", "passed"]);
     expect(await states({})).toContain("failed");
   });
 
@@ -99,6 +107,20 @@ describe("vitest", () => {
       "again total > adds failed expected -6 to be 6 // Object.is equality",
       "again total > softly failed expected -3 to be 3 // Object.is equality",
       "again total > as written failed Snapshot `total > as written 1` mismatched",
+    ]);
+  });
+
+  it("runs tests with fake timers and promises again", async () => {
+    const notes = join(session.folder, "notes of the app");
+    const files = [join(root, "packages/app/app.test.ts")];
+    await session.run({ files, hooks: module("noteTests"), options: { notes } });
+    const again = readFileSync(notes, "utf8")
+      .trim()
+      .split("\n")
+      .filter((line) => line.startsWith("again"));
+    expect(again).toEqual([
+      "again with fake timers passed passed",
+      "again uses the library failed expected { sum: -2 } to deeply equal { sum: 2 }",
     ]);
   });
 
