@@ -2,7 +2,7 @@ import { boundIdentifiers, children, isFunction, type Node, withoutTypes } from 
 import { mutators } from "../mutators.ts";
 import { runtimeName } from "../runtimeName.ts";
 import { assignedNames, fieldText, plainPath, type Writes } from "./assignments.ts";
-import { keep, rewriteExpression, takesName } from "./expressions.ts";
+import { argumentParts, keep, rewriteExpression, takesName } from "./expressions.ts";
 import { classText, functionText } from "./functions.ts";
 import { type DeclaredName, declaredNames, type Edit, patternPaths, type Rewriter, type SiteKind } from "./rewriter.ts";
 
@@ -23,6 +23,8 @@ function edit({ start, end }: Node, text: string): Edit {
 function rewriteStatement(to: Rewriter, node: Node, labels = ""): string {
   switch (node.type) {
     case "ExpressionStatement":
+      if (node.expression.type === "CallExpression" && node.expression.callee.type === "Super")
+        return rewriteSuper(to, node);
       return `${at(to, node)}(${rewriteExpression(to, node.expression as Node).value});`;
     case "VariableDeclaration":
       return node.declare || node.kind.includes("using") ? keep(to, node) : rewriteDeclaration(to, node, "");
@@ -63,6 +65,15 @@ function rewriteStatement(to: Rewriter, node: Node, labels = ""): string {
     default:
       return labels + keep(to, node);
   }
+}
+
+/** Compilers of TypeScript look for a plain `super(…)`: fields are set behind it. */
+function rewriteSuper(to: Rewriter, node: Node): string {
+  const call: Node = node.expression;
+  const site = to.siteOf("call", call, "super");
+  const given = [site, ...argumentParts(to, call)].join(",");
+  const text = `super(...${runtimeName}.beforeSuper(${given}));${runtimeName}.afterSuper(${site},this);`;
+  return at(to, node) + text;
 }
 
 function atSite(to: Rewriter, site: number, ...more: readonly string[]): string {
