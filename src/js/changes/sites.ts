@@ -311,7 +311,11 @@ export function sitesOf(program: Node): Sites {
 
   const visit = (node: Node, role: Role, place: Place): void => {
     if (isFunction(node)) return visitFunction(node, place);
-    if (node.type.startsWith("TS")) return visit(withoutTypes(node), role, place);
+    if (node.type.startsWith("TS")) {
+      const inner = withoutTypes(node);
+      // Declarations of types alone have nothing inside.
+      return inner === node ? undefined : visit(inner, role, place);
+    }
     if (node.type === "ClassExpression") return visitClass(node, place);
     if (node.type === "Super" || node.type === "MetaProperty" || node.type === "ImportExpression") return;
     if (node.type.startsWith("JSX")) return visitMarkup(node, place);

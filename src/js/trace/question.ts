@@ -41,7 +41,7 @@ const far = 6;
 export function questionOf(to: TraceRuntime, error: unknown): TraceQuestion {
   const details: FailureError = isObject(error) ? error : {};
   if (!isAssertion(details)) to.noteUnknown(error);
-  const message = firstLine(typeof details.message === "string" ? details.message : printTraced(error));
+  const message = messageOf(error);
   const record = isObject(error) ? to.throws.get(error) : undefined;
   if (/timed out|timeout/i.test(message) && to.waiting.size > 0) return timeoutQuestion(to, message);
   const assertion = record?.assertion ?? (isAssertion(details) ? softOrLast(to, details) : null);
@@ -285,7 +285,13 @@ function pathStarts(
   return starts;
 }
 
-function firstLine(text: string): string {
+/** The first line of the message of any thrown value. */
+export function messageOf(error: unknown): string {
+  const { message }: FailureError = isObject(error) ? error : {};
+  return firstLine(typeof message === "string" ? message : printTraced(error));
+}
+
+export function firstLine(text: string): string {
   return (
     text
       .replaceAll(escapes, "")

@@ -8,6 +8,8 @@ import type { TraceSlice } from "./slice.ts";
 export type TraceRun = {
   readonly test: string;
   readonly question: TraceQuestion;
+  /** The first line of the error's message. */
+  readonly error: string;
   readonly slice: TraceSlice;
   /** Statements that the whole run executed. */
   readonly steps: number;

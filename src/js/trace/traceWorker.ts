@@ -1,5 +1,5 @@
 import type { HooksMaker } from "../runners/runner.ts";
-import { questionOf } from "./question.ts";
+import { messageOf, questionOf } from "./question.ts";
 import { readFileOfSite, type TraceOptions, writeTraceRun } from "./run.ts";
 import { TraceRuntime } from "./runtime.ts";
 import { runtimeName } from "./runtimeName.ts";
@@ -26,6 +26,7 @@ const make: HooksMaker = (options) => {
       writeTraceRun(folder, {
         test: name,
         question,
+        error: messageOf(error),
         slice: sliceEvents(runtime, question.starts),
         steps: runtime.executions.last,
         isCut: runtime.events.isCut,

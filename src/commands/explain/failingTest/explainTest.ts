@@ -9,6 +9,7 @@ import { detectRunner } from "../../../js/runners/detectRunner.ts";
 import { entryPath } from "../../../js/runners/entries.ts";
 import type { TestOutcome } from "../../../js/runners/runner.ts";
 import { openSession, type RunnerSession } from "../../../js/runners/session.ts";
+import { firstLine } from "../../../js/trace/question.ts";
 import {
   readTracedFiles,
   readTraceRun,
@@ -194,7 +195,7 @@ export function explanationOf(
     inputs: [],
     trace: { steps: run.steps },
     tests: { explained: target.id.name, list: tests.map(testReport) },
-    notes: notesOf(recorded, judgement),
+    notes: notesOf(recorded, target, judgement),
     stats: solverStats(about),
     unknowns: [],
     failure,
@@ -227,6 +228,7 @@ function evidenceText({ lines }: JsJudgement): string {
 
 function notesOf(
   { run, files, outcome: { location } }: RecordedTest,
+  { error }: TestOutcome,
   { notice, complete, tried, proposed }: JsJudgement,
 ) {
   const unfollowed = files.filter(({ unfollowed: reason }) => reason !== null);
@@ -234,6 +236,9 @@ function notesOf(
     `${tried} of ${proposed} proposed changes were tried${complete ? "" : " in the time there was"}`,
     ...(notice === null ? [] : [notice]),
     ...unfollowed.map(({ path, unfollowed: reason }) => `${path} is not followed: ${reason}`),
+    ...(error !== null && firstLine(error.message) !== run.error
+      ? [`with the recorder the test failed in another way: ${run.error}`]
+      : []),
     ...(run.isCut ? ["the run is long: its first events were given up"] : []),
   ];
   return messages.map((message) => ({ message, location }));
