@@ -90,7 +90,7 @@ export async function renderExplanation(
   if (render === undefined) throw new Defect(`explain has no format ${format}`);
   const { flags } = givenTo(explain, { words: [] });
   const printing = { flags: { ...flags, all }, request: requestOf(["program.c"], {}), paint: plain, announced: false };
-  const text = await render({ ...explained, isComplete: false, exported: null }, printing);
+  const text = await render({ ...explained, isComplete: false, exported: null, fixed: null }, printing);
   return typeof text === "string" ? text : null;
 }
 

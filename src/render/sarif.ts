@@ -63,6 +63,7 @@ function result(explained: Explained) {
     codeFlows: [argument === null ? observedFlow(explained) : provedFlow(explained, argument)],
     relatedLocations: [...relatedInputs(explained), ...suspectLocations(explained, inputs.length + 1)],
     ...(stacks.length === 0 ? {} : { stacks }),
+    ...fixesOf(explained),
     partialFingerprints: { "tracefoldExplanation/v1": fingerprint(explained) },
     properties: {
       steps: trace.steps,
@@ -73,6 +74,33 @@ function result(explained: Explained) {
       reproducer: reproducer?.command ?? null,
     },
   };
+}
+
+/** The changes that were confirmed and pass all tests; a viewer may offer them. */
+function fixesOf({ suspects }: Explained) {
+  const fixes = suspects.flatMap(({ changes }) => {
+    const change = changes.find(
+      ({ confirmed, level, avoids, tests }) => confirmed && level === "passes" && !avoids && tests.broken.length === 0,
+    );
+    if (change === undefined) return [];
+    const count = change.tests.asked + 1;
+    const effect = count === 1 ? "the run passes" : `all ${count} tests pass`;
+    return [
+      {
+        description: { text: `${change.text} ${effect}` },
+        artifactChanges: [
+          {
+            artifactLocation: artifactLocation(nth(change.edits, 0).location.file),
+            replacements: change.edits.map(({ location, text }) => ({
+              deletedRegion: sarifLocation(location).physicalLocation.region,
+              insertedContent: { text },
+            })),
+          },
+        ],
+      },
+    ];
+  });
+  return fixes.length === 0 ? {} : { fixes };
 }
 
 function provedFlow({ trace }: Explained, { steps, size }: Argument) {

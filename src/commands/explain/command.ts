@@ -5,7 +5,7 @@ import type { Project } from "../../frontEnd/project.ts";
 import type { Program } from "../../ir/program.ts";
 import type { SmallestText } from "../../search/shrink.ts";
 import type { Command, Given, NothingToWrite, Workplace } from "../command.ts";
-import { flag, type Options, text, usageError, type Values } from "../options/option.ts";
+import { flag, type Options, optionalWord, text, usageError, type Values } from "../options/option.ts";
 import {
   type ProgramRequest,
   programArgument,
@@ -45,6 +45,11 @@ const options = {
   test: text("--test <name>", "the test of --tests to explain; or a test of a project: --test NAME -- npx vitest run"),
   target: text("--target <condition>", "explain why a condition holds before a line: 'x >= 0 @ file.c:12'"),
   passing: passingOption,
+  fix: optionalWord(
+    "--fix [apply]",
+    "write a change with which all tests pass as tracefold.patch, or apply it to the file",
+    ["apply"],
+  ),
   all: flag("--all", "print everything, not only what fits on a screen"),
   verbose: flag("--verbose", "list the notes"),
   flowSensitive: flag(
@@ -68,7 +73,7 @@ type ExplainValues = Values<typeof options>;
 
 type ExplainRequest = ProgramRequest &
   SolverRequest &
-  Pick<ExplainValues, "flowSensitive" | "shrink" | "candidates" | "proof" | "testPath"> & {
+  Pick<ExplainValues, "flowSensitive" | "shrink" | "candidates" | "proof" | "testPath" | "fix"> & {
     readonly source: RunSource;
     /** A failing test of a project, null for the first one; the words after `--` run the tests. */
     readonly ofProject: { readonly test: string | null } | null;
@@ -98,6 +103,8 @@ type ExplainAnswer = {
   readonly isComplete: boolean;
   /** Says which part of the proof was written to a folder; null if no folder was requested. */
   readonly exported: string | null;
+  /** Says which change was written, with its diff; null if none was requested. */
+  readonly fixed: string | null;
 };
 
 /** `tracefold explain`: exit code 0 if the run was explained or does not fail, 3 if something stayed unknown. */
@@ -108,13 +115,13 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, Exp
   options,
   request(given) {
     const { words: files, flags, programArguments } = given;
-    const { flowSensitive, shrink, candidates, proof, testPath } = flags;
+    const { flowSensitive, shrink, candidates, proof, testPath, fix } = flags;
     const isOfProject =
       flags.tests === null && (flags.test !== null || (files.length === 0 && programArguments.length > 0));
     return {
       ...programRequest(given, flags, !isOfProject),
       ...solverRequest(flags, [...stageNames, "stages"]),
-      ...{ flowSensitive, shrink, candidates, proof, testPath },
+      ...{ flowSensitive, shrink, candidates, proof, testPath, fix },
       source: runSource(flags),
       ofProject: isOfProject && flags.database === null ? requestedTest(given) : null,
       tests: requestedTests(given),
@@ -130,8 +137,9 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, Exp
   },
   work,
   formats: {
-    async text({ explanation, sources, exported }, { flags, paint, announced }) {
-      const written = exported === null ? "" : `${paint.dim("proof:")} ${exported}\n`;
+    async text({ explanation, sources, exported, fixed }, { flags, paint, announced }) {
+      const proof = exported === null ? "" : `${paint.dim("proof:")} ${exported}\n`;
+      const written = fixed === null ? proof : `${proof}${paint.dim("change:")} ${fixed}\n`;
       const source = (path: string) => sources.get(path) ?? null;
       const isComplete = flags.flowSensitive || flags.target !== null;
       const { isArgued, explainProofText } = await import("../../render/explainProofText.ts");
@@ -265,7 +273,8 @@ async function work(request: ExplainRequest, at: Workplace<ExplainNews>): Promis
     exported = `${request.proof} has the ${length} condition${length === 1 ? "" : "s"} ${what}, not those between facts`;
   }
   const isComplete = request.flowSensitive || request.target !== null;
-  return { explanation, sources, outlines: await outlinesFor(request, project), isComplete, exported };
+  const fixed = request.fix === null ? null : await writeFix(explanation, sources, request.fix);
+  return { explanation, sources, outlines: await outlinesFor(request, project), isComplete, exported, fixed };
 }
 
 type Proved = Parameters<NonNullable<ExplainFoundRunOptions["proved"]>>[0];
@@ -285,7 +294,7 @@ async function workOnTest(
     about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
   });
   at.report("printing");
-  return { ...explained, outlines: new Map(), isComplete: false, exported: null };
+  return { ...explained, outlines: new Map(), isComplete: false, exported: null, fixed: null };
 }
 
 function explainOptions(request: ExplainRequest, at: Workplace<ExplainNews>, used = 0) {
@@ -301,6 +310,18 @@ function explainOptions(request: ExplainRequest, at: Workplace<ExplainNews>, use
     ...dumping(request),
     failed: at.tell,
   };
+}
+
+async function writeFix(
+  explanation: Explanation,
+  sources: ExplainAnswer["sources"],
+  mode: "patch" | "apply",
+): Promise<string> {
+  const { patchOf } = await import("../../render/patch.ts");
+  const patch = patchOf(explanation, (path) => sources.get(path) ?? null);
+  if (patch === null) return "no change was found with which all tests pass, so nothing was written";
+  const { writePatch } = await import("../writeFiles.ts");
+  return writePatch(patch, mode);
 }
 
 function dumping({ dumpStages }: ExplainRequest): Pick<ExplainFoundRunOptions, "dump"> {

@@ -158,3 +158,21 @@ export function unreadable(name: string, path: string, error: unknown): Tracefol
 export function usageError(message: string): TracefoldError {
   return new TracefoldError({ code: "TF130", message, help: "tracefold COMMAND --help lists the options." });
 }
+
+/** A switch that may have a word: `--fix` reads as `patch`, `--fix=apply` as `apply`; null if it is not given. */
+export function optionalWord<const C extends string>(
+  flags: string,
+  help: string,
+  words: readonly C[],
+): Option<C | "patch" | null> {
+  return {
+    flags,
+    help,
+    read(given) {
+      if (given === undefined) return null;
+      if (given === true) return "patch";
+      if (words.includes(given as C)) return given as C;
+      throw usageError(`${flags.split(" ")[0]} takes ${words.join(" or ")}, not ${given}`);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { nth } from "../base/checked.ts";
+import { offsetOf } from "../base/sourceFile.ts";
+import { applyEdits } from "../changes/change.ts";
+import type { Explanation, TextChange } from "../commands/explain/result.ts";
+
+/** A change that passes the tests, as a patch. It is not said to be the correct one. */
+export type Patch = {
+  readonly file: string;
+  /** A unified diff. */
+  readonly diff: string;
+  /** The whole file after the change. */
+  readonly text: string;
+  /** The number of tests that passed with it, the failing one included. */
+  readonly tests: number;
+};
+
+/** The change of the first suspect that has one with which all tests pass; null if there is none. */
+export function patchOf(explanation: Explanation, source: (path: string) => string | null): Patch | null {
+  if (explanation.kind !== "explained") return null;
+  for (const { changes } of explanation.suspects) {
+    const change = changes.find(passesAll);
+    const file = change?.edits[0]?.location.file;
+    const text = file === undefined ? null : source(file);
+    if (change === undefined || file === undefined || text === null) continue;
+    const edits = change.edits.map(({ location, text: now }) => ({
+      start: offsetOf({ text }, location.line, location.column),
+      end: offsetOf({ text }, location.endLine, location.endColumn),
+      text: now,
+    }));
+    const changed = applyEdits(text, edits);
+    return { file, diff: unifiedDiff(file, text, changed), text: changed, tests: change.tests.asked + 1 };
+  }
+  return null;
+}
+
+function passesAll({ level, avoids, confirmed, tests }: TextChange): boolean {
+  return confirmed && level === "passes" && !avoids && tests.broken.length === 0;
+}
+
+/** Unchanged lines around the change. */
+const context = 3;
+
+/** One hunk from the first to the last line that differs. */
+export function unifiedDiff(file: string, before: string, after: string): string {
+  const [a, b] = [before.split("\n"), after.split("\n")];
+  let first = 0;
+  while (first < a.length && first < b.length && a[first] === b[first]) first++;
+  let same = 0;
+  while (same < Math.min(a.length, b.length) - first && a.at(-1 - same) === b.at(-1 - same)) same++;
+  const start = Math.max(0, first - context);
+  const end = Math.min(same, context);
+  const lines = [
+    ...a.slice(start, first).map((line) => ` ${line}`),
+    ...a.slice(first, a.length - same).map((line) => `-${line}`),
+    ...b.slice(first, b.length - same).map((line) => `+${line}`),
+    ...Array.from({ length: end }, (_, i) => ` ${nth(a, a.length - same + i)}`),
+  ];
+  // The empty text behind the last line end is no line.
+  if (a.length - same + end === a.length && lines.at(-1) === " ") lines.pop();
+  const count = (sign: string) => lines.filter((line) => !line.startsWith(sign)).length;
+  const head = `@@ -${start + 1},${count("+")} +${start + 1},${count("-")} @@`;
+  return [`--- a/${file}`, `+++ b/${file}`, head, ...lines, ""].join("\n");
+}
