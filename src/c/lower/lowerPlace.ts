@@ -196,7 +196,8 @@ export function convertTo(cx: Context, value: Expression, type: ScalarType, rang
   }
   // Compilers warn about this; a change that needs it is not proposed.
   const isMixed = (from.kind === "pointer") !== (type.kind === "pointer");
-  if (cx.unit.made.isAlternative && isMixed && value.kind !== "constant") {
+  const isNull = type.kind === "pointer" && value.kind === "constant";
+  if (cx.unit.made.isAlternative && isMixed && !isNull) {
     inputError("TF159", "a pointer and a number are converted into each other without a cast", range);
   }
   return placedAt(convert(value, type, types.pointerBytes), rangeOfExpression(value) ?? range);
