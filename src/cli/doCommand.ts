@@ -4,7 +4,7 @@ import { TracefoldError } from "../base/errors.ts";
 import { writeWhole } from "../base/files.ts";
 import { type Command, givenTo } from "../commands/command.ts";
 import type { Options, RawValues } from "../commands/options/option.ts";
-import type { OutputValues } from "../commands/options/outputOptions.ts";
+import type { OutputValues } from "../commands/options/programOptions.ts";
 import { exitCodes, openOutput, paintOf } from "../commands/output.ts";
 import { askEngine } from "./askEngine.ts";
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { showsColours } from "../../src/cli/commandLine.ts";
+import { showsColours } from "../../src/cli/doCommand.ts";
 import { requestedPassing } from "../../src/commands/options/testOptions.ts";
 import { builtCli } from "../support/builtCli.ts";
 
