@@ -42,7 +42,7 @@ const options = {
   cbmcTrace: text("--cbmc-trace <path>", "explain the failing run in the output of cbmc --trace --json-ui"),
   property: text("--property <name>", "the failing property of --cbmc-trace to explain"),
   ...testsOptions,
-  test: text("--test <name>", "the test of --tests to explain; or a test of a project: --test NAME -- npx vitest run"),
+  test: text("--test <name>", "the test of --tests to explain; or a test of a project: --test NAME -- npm test"),
   target: text("--target <condition>", "explain why a condition holds before a line: 'x >= 0 @ file.c:12'"),
   passing: passingOption,
   fix: optionalWord(
