@@ -209,6 +209,7 @@ export function sitesOf(program: Node): Sites {
       case "ExportNamedDeclaration":
       case "ExportDefaultDeclaration":
         if (node.declaration === null) return;
+        if (isTypeSyntax(node.declaration)) return;
         if (/Declaration$/.test(node.declaration.type)) {
           return visitStatement(node.declaration, place, { previous: null, next: null, inBlock: false });
         }
@@ -310,6 +311,7 @@ export function sitesOf(program: Node): Sites {
   };
 
   const visit = (node: Node, role: Role, place: Place): void => {
+    if (isTypeSyntax(node)) return;
     if (isFunction(node)) return visitFunction(node, place);
     if (node.type.startsWith("TS")) {
       const inner = withoutTypes(node);

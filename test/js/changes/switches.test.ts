@@ -38,6 +38,23 @@ function resultOf(text: string, on: number): string {
   }
 }
 
+describe("sites", () => {
+  it("are found in TypeScript with overloads, namespaces, enums and decorators", () => {
+    const text = `
+export function f(): "";
+export function f<T extends string>(x?: T): string { return <string>(x as unknown)!; }
+export default interface A { b(): void }
+declare module "x" { export const y: number }
+export abstract class C<T> { declare z: T; abstract m(): void; constructor(readonly q: number) {} static { f(); } }
+export enum E { a = 1, b = f.length }
+namespace N { export const n = 1 }
+const s = { a: 1 } satisfies object, t = f<"x">;
+`;
+    const read = readSites({ path: "/a.ts", text });
+    expect(read?.sites.functions.map(({ start }) => text.slice(start, start + 10))).toContain("function f");
+  });
+});
+
 describe("switches", () => {
   const file = readSites({ path: "/a.js", text: source });
   if (file === null) throw new Error("the source does not parse");
