@@ -71,6 +71,9 @@ export type JudgeRequest = {
 const mostRestarts = 4;
 /** Milliseconds for a run that may not end: the start of a worker on a busy machine, and some tests. */
 const shortest = 5000;
+const longest = 20_000;
+/** No change is confirmed after so many milliseconds. */
+const confirmingTime = 10_000;
 /** At most this many runs with a change that takes effect while modules are loaded. */
 const mostLoads = 40;
 /** For one change to confirm, at most this many are run. */
@@ -311,7 +314,8 @@ async function confirm(
       changes: each.changes.flatMap(({ change }) => byChange.get(change) ?? []),
     }));
   let left = wanted * attempts;
-  for (let lines = ordered(); left > 0; lines = ordered()) {
+  const end = performance.now() + confirmingTime;
+  for (let lines = ordered(); left > 0 && performance.now() < end; lines = ordered()) {
     const best = lines.slice(0, wanted).flatMap(({ changes }) => changes[0] ?? []);
     const next = best.find(({ isConfirmed }) => !isConfirmed);
     if (next === undefined) break;
@@ -336,12 +340,17 @@ async function runChanged(
   const sources = { [source.path]: { was: source.text, now: applyEdits(source.text, change.edits) } };
   const reaching = surveyed.filter(({ load }) => source.path in load).map(({ file }) => file);
   const options: ReplaceOptions = { sources: writeSources(session, "changed.json", sources) };
+  const wanted = [...new Set([target.id.file, ...reaching])];
+  const usual = before.tests.reduce(
+    (sum, { id, milliseconds }) => sum + (wanted.includes(id.file) ? milliseconds : 0),
+    0,
+  );
   const { tests, problems } = await session.run({
-    files: [...new Set([target.id.file, ...reaching])],
+    files: wanted,
     transform: entryPath("replaceSources"),
     options,
     // A change may make other tests run forever.
-    limit: shortest + 10 * before.tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
+    limit: Math.min(longest, shortest + 3 * usual),
   });
   const key = ({ id }: TestOutcome) => `${id.project}\n${id.file}\n${id.name}`;
   const passed = new Set(before.tests.filter(({ state }) => state === "passed").map(key));
