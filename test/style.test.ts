@@ -102,7 +102,14 @@ function unusedExports(files: readonly Source[]): readonly string[] {
 }
 
 /** Others than us load them. */
-const entryPoints = new Set(["src/index.ts", "src/js/recorder/loadHook.ts", "src/js/recorder/vitest.ts"]);
+const entryPoints = new Set([
+  "src/index.ts",
+  "src/js/recorder/loadHook.ts",
+  "src/js/recorder/vitest.ts",
+  "src/js/runners/loadSources.ts",
+  "src/js/runners/reporter.ts",
+  "src/js/runners/vitestWorker.ts",
+]);
 
 function exportedValues(tree: ts.SourceFile): readonly string[] {
   return tree.statements.flatMap((statement) => {

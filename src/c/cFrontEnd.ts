@@ -2,8 +2,14 @@ import { nth } from "../base/checked.ts";
 import { readIfPresent } from "../base/files.ts";
 import type { SourceFile } from "../base/sourceFile.ts";
 import type { Change } from "../changes/change.ts";
-import type { ChangeFrontEnd, FrontEnd, FrontEndOptions, Selection, SwitchedProgram } from "../frontEnd/frontEnd.ts";
-import { withOrigin } from "../frontEnd/origin.ts";
+import {
+  type ChangeFrontEnd,
+  type FrontEnd,
+  type FrontEndOptions,
+  type Selection,
+  type SwitchedProgram,
+  withOrigin,
+} from "../frontEnd/frontEnd.ts";
 import { type Project, type ProjectFile, type ProjectSettings, projectOf, readProject } from "../frontEnd/project.ts";
 import { checkProgram } from "../ir/checkProgram.ts";
 import type { Note, Program } from "../ir/program.ts";

@@ -1,6 +1,5 @@
 import { cFrontEnd } from "../c/cFrontEnd.ts";
-import type { ChangeSource, FrontEnd, FrontEndOptions } from "../frontEnd/frontEnd.ts";
-import { originOf } from "../frontEnd/origin.ts";
+import { type ChangeSource, type FrontEnd, type FrontEndOptions, originOf } from "../frontEnd/frontEnd.ts";
 import type { Project } from "../frontEnd/project.ts";
 import type { Program } from "../ir/program.ts";
 import { jsFrontEnd } from "../js/jsFrontEnd.ts";

@@ -3,8 +3,7 @@ import { type Language, languages } from "../ir/language.ts";
 import { precedences } from "../ir/operators.ts";
 import { type Printed, parenthesised } from "../ir/printOperation.ts";
 import { floatOfBits, floatOperatorOf, floatOperators } from "./floatOperator.ts";
-import { printComparison } from "./printComparison.ts";
-import { recogniseOperator } from "./recogniseOperator.ts";
+import { printComparison, recogniseOperator } from "./printComparison.ts";
 import type { Apply, Junction, LessOrEqual, Monomial, Select, Term, Variable } from "./term.ts";
 
 /** As C writes it: the shortest digits that denote this double. */

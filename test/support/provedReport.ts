@@ -5,7 +5,7 @@ import { type ExplainOptions, proveExplanation } from "../../src/commands/explai
 import type { RunOptions } from "../../src/interpreter/run.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import type { Program } from "../../src/ir/program.ts";
-import { isFailure } from "../../src/search/failure.ts";
+import { isFailure } from "../../src/search/seededRuns.ts";
 import { type FlatExplained, flatExplained } from "./reports/flatReport.ts";
 
 /** What logic says of a program's run, without experiments and whys, which take longer. */

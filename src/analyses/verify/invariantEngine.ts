@@ -1,8 +1,8 @@
 import { present } from "../../base/checked.ts";
 import { certificateOf } from "../../cutpoints/certificate.ts";
+import { neededConjuncts, type ProofGoal } from "../../cutpoints/generalize.ts";
 import { type Annotation, houdini, type Instances } from "../../cutpoints/houdini.ts";
 import { inState } from "../../cutpoints/instance.ts";
-import { neededConjuncts, type ProofGoal } from "../../cutpoints/neededConjuncts.ts";
 import type { ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
 import { conjuncts, isFalse, type Term } from "../../logic/term.ts";
 import { sizeOf } from "../../logic/traverse.ts";

@@ -6,8 +6,7 @@ import type { Outcome } from "../../interpreter/outcome.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
 import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
-import { isFailure } from "../../search/failure.ts";
-import { quickRuns, searchFailure } from "../../search/seededRuns.ts";
+import { isFailure, quickRuns, searchFailure } from "../../search/seededRuns.ts";
 import { quickShrink, shrinkRun } from "../../search/shrink.ts";
 
 export type RunSource =

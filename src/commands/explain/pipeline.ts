@@ -6,7 +6,7 @@ import { failureRoot } from "../../dependence/failureRoot.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
 import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import type { Function, LocationId, Program } from "../../ir/program.ts";
-import { isFailure } from "../../search/failure.ts";
+import { isFailure } from "../../search/seededRuns.ts";
 import { runOptionsOf } from "../../search/shrink.ts";
 import type { About } from "../common/result.ts";
 import { describeOutcome } from "../run/describeRun.ts";

@@ -6,7 +6,7 @@ import { entryPath } from "../runners/entries.ts";
 import type { TestOutcome, TestRun } from "../runners/runner.ts";
 import type { RunnerSession } from "../runners/session.ts";
 import type { JudgeNote, JudgeOptions } from "./judgeWorker.ts";
-import { proposeChanges, type ReadFile, readSites } from "./proposeChanges.ts";
+import { proposeChanges, readSites, type SourceToChange } from "./proposeChanges.ts";
 import type { ReplacedSources, ReplaceOptions } from "./replaceSources.ts";
 import type { SurveyedFile, SurveyOptions } from "./surveyWorker.ts";
 import { compileSwitches, type Switch } from "./switches.ts";
@@ -121,7 +121,7 @@ function nothing(notice: string): JsJudgement {
   return { lines: [], proposed: 0, tried: 0, reruns: 0, complete: false, notice };
 }
 
-type ReachedFile = ReadFile & { readonly functions: ReadonlySet<number> };
+type ReachedFile = SourceToChange & { readonly functions: ReadonlySet<number> };
 
 /** The sources whose functions the test enters, and those that are loaded for it. */
 function reachedFiles({ load, tests }: SurveyedFile, name: string): readonly ReachedFile[] {

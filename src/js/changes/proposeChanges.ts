@@ -10,10 +10,10 @@ import { proposeInsertions, proposeStatements } from "./statements.ts";
 import { proposeValues } from "./values.ts";
 
 /** A file that parses, with the places for changes. */
-export type ReadFile = JsFile & { readonly program: Node; readonly sites: Sites };
+export type SourceToChange = JsFile & { readonly program: Node; readonly sites: Sites };
 
 /** Null if the text is no program. */
-export function readSites(file: JsFile): ReadFile | null {
+export function readSites(file: JsFile): SourceToChange | null {
   for (const kind of ["module", "commonjs"] as const) {
     const parsed = parseSource(file.path, file.text, kind);
     if (parsed.kind === "parsed") return { ...file, program: parsed.program, sites: sitesOf(parsed.program) };
@@ -23,7 +23,7 @@ export function readSites(file: JsFile): ReadFile | null {
 
 /** Small changes in some functions of a file, given by their offsets; 0 is the module itself. By stage. */
 export function proposeChanges(
-  { program, sites, ...file }: ReadFile,
+  { program, sites, ...file }: SourceToChange,
   functions: ReadonlySet<number>,
 ): readonly Proposal[] {
   const draft = newDraft(file);

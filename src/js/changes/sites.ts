@@ -18,7 +18,7 @@ export type Role =
   | "other";
 
 /** A name that is declared in a scope. */
-export type DeclaredName = {
+export type ScopedName = {
   readonly name: string;
   readonly kind: "let" | "const" | "var" | "parameter" | "function" | "class" | "import" | "other";
   readonly init: Node | null;
@@ -27,9 +27,9 @@ export type DeclaredName = {
 };
 
 /** Linked scopes, the innermost first. `isFile`: the names of the module itself. */
-export type Scope = {
-  readonly names: readonly DeclaredName[];
-  readonly outer: Scope | null;
+export type VisibleScope = {
+  readonly names: readonly ScopedName[];
+  readonly outer: VisibleScope | null;
   readonly isFile: boolean;
 };
 
@@ -43,7 +43,7 @@ export type FunctionSite = {
 };
 
 type Place = {
-  readonly scope: Scope;
+  readonly scope: VisibleScope;
   readonly function: FunctionSite;
   readonly inLoop: boolean;
 };
@@ -59,7 +59,7 @@ export type StatementSite = Place & {
 };
 
 /** A place between the statements of a list, where one can be inserted. */
-export type Position = Place & {
+export type InsertionPoint = Place & {
   readonly offset: number;
   readonly next: Node | null;
   readonly previous: Node | null;
@@ -69,28 +69,28 @@ export type Sites = {
   readonly functions: readonly FunctionSite[];
   readonly expressions: readonly ExpressionSite[];
   readonly statements: readonly StatementSite[];
-  readonly positions: readonly Position[];
+  readonly positions: readonly InsertionPoint[];
   /** Where steps are counted: bodies of functions and of loops. */
   readonly bodies: readonly Node[];
   readonly loops: readonly Node[];
 };
 
 /** The names that are visible at an offset, nearest first, without those of the module. */
-export function localNames(scope: Scope, offset: number): readonly DeclaredName[] {
-  const found = new Map<string, DeclaredName>();
-  for (let at: Scope | null = scope; at !== null && !at.isFile; at = at.outer)
+export function localNames(scope: VisibleScope, offset: number): readonly ScopedName[] {
+  const found = new Map<string, ScopedName>();
+  for (let at: VisibleScope | null = scope; at !== null && !at.isFile; at = at.outer)
     for (const each of at.names) if (each.from < offset && !found.has(each.name)) found.set(each.name, each);
   return [...found.values()];
 }
 
-export function fileNames(scope: Scope): readonly DeclaredName[] {
+export function fileNames(scope: VisibleScope): readonly ScopedName[] {
   let at = scope;
   while (at.outer !== null) at = at.outer;
   return at.names;
 }
 
-export function declarationOf(scope: Scope, name: string): DeclaredName | null {
-  for (let at: Scope | null = scope; at !== null; at = at.outer) {
+export function declarationOf(scope: VisibleScope, name: string): ScopedName | null {
+  for (let at: VisibleScope | null = scope; at !== null; at = at.outer) {
     const found = at.names.find((each) => each.name === name);
     if (found !== undefined) return found;
   }
@@ -102,7 +102,7 @@ export function sitesOf(program: Node): Sites {
   const functions: FunctionSite[] = [];
   const expressions: ExpressionSite[] = [];
   const statements: StatementSite[] = [];
-  const positions: Position[] = [];
+  const positions: InsertionPoint[] = [];
   const bodies: Node[] = [];
   const loops: Node[] = [];
 
@@ -394,7 +394,7 @@ export function sitesOf(program: Node): Sites {
 
   const top: FunctionSite = { node: program, start: 0, conditions: [], returns: false };
   functions.push(top);
-  const scope: Scope = { names: declarationsOf(program.body), outer: null, isFile: true };
+  const scope: VisibleScope = { names: declarationsOf(program.body), outer: null, isFile: true };
   visitStatements(program.body, { scope, function: top, inLoop: false }, program.end);
   return { functions, expressions, statements, positions, bodies, loops };
 }
@@ -413,19 +413,19 @@ function addConditions({ conditions }: FunctionSite, node: Node): void {
   } else conditions.push(node);
 }
 
-function named(pattern: Node, kind: DeclaredName["kind"], init: Node | null, from: number): readonly DeclaredName[] {
+function named(pattern: Node, kind: ScopedName["kind"], init: Node | null, from: number): readonly ScopedName[] {
   return boundIdentifiers(pattern).map(({ name }) => ({ name, kind, init, from }));
 }
 
 /** What the statements of a list declare. */
-function declarationsOf(list: readonly Node[]): readonly DeclaredName[] {
-  return list.flatMap((statement): readonly DeclaredName[] => {
+function declarationsOf(list: readonly Node[]): readonly ScopedName[] {
+  return list.flatMap((statement): readonly ScopedName[] => {
     const node = statement.type.startsWith("Export") ? (statement.declaration ?? statement) : statement;
     if (isTypeSyntax(node) || node.declare === true) return [];
     switch (node.type) {
       case "VariableDeclaration":
         return node.declarations.flatMap((each) =>
-          named(present(each.id), node.kind as DeclaredName["kind"], each.init, each.end),
+          named(present(each.id), node.kind as ScopedName["kind"], each.init, each.end),
         );
       case "FunctionDeclaration":
         return node.id === null ? [] : named(node.id, "function", null, -1);

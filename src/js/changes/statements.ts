@@ -1,7 +1,7 @@
 import { present } from "../../base/checked.ts";
 import type { Node } from "../recorder/syntax.ts";
 import type { Draft } from "./draft.ts";
-import { localNames, type Position, type StatementSite } from "./sites.ts";
+import { type InsertionPoint, localNames, type StatementSite } from "./sites.ts";
 
 export function proposeStatements(draft: Draft, site: StatementSite): void {
   const { node, next, inLoop } = site;
@@ -96,7 +96,7 @@ function changeIf(draft: Draft, site: StatementSite): void {
 const most = 3;
 
 /** Missing code between the statements of functions. */
-export function proposeInsertions(draft: Draft, position: Position): void {
+export function proposeInsertions(draft: Draft, position: InsertionPoint): void {
   const { offset, next, previous, inLoop, scope, function: owner } = position;
   if (owner.node.type === "Program") return;
   const lines = [...new Set([next, previous].flatMap((node) => (node === null ? [] : [draft.line(node.start)])))];

@@ -2,7 +2,7 @@ import { parseSync } from "oxc-parser";
 import type { Node } from "../recorder/syntax.ts";
 import { languageOf } from "../recorder/syntax.ts";
 import type { Proposal } from "./draft.ts";
-import type { ReadFile } from "./proposeChanges.ts";
+import type { SourceToChange } from "./proposeChanges.ts";
 
 /**
  * The names that switched sources call:
@@ -23,7 +23,7 @@ export type Switch = { readonly number: number; readonly proposal: Proposal };
 type Wrapper = { readonly start: number; readonly end: number; readonly before: string; readonly after: string };
 
 /** Compiles changes into a source, so that each can be turned on without loading it again. */
-export function compileSwitches(file: ReadFile, proposals: readonly Proposal[], first: number): SwitchedFile {
+export function compileSwitches(file: SourceToChange, proposals: readonly Proposal[], first: number): SwitchedFile {
   const valid = nested(parsing(file.path, proposals));
   const groups = new Map<string, Proposal[]>();
   for (const proposal of valid) {
@@ -63,7 +63,7 @@ function wrapperOf(group: readonly Switch[]): Wrapper {
   return { start, end, before: `{if(${asked}){${choices}}else{`, after: "}}" };
 }
 
-function countSteps({ text }: ReadFile, body: Node): Wrapper {
+function countSteps({ text }: SourceToChange, body: Node): Wrapper {
   const { start, end } = body;
   if (body.type !== "BlockStatement") {
     const isStatement = /Statement$/.test(body.type);

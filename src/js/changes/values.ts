@@ -2,7 +2,7 @@ import { nth } from "../../base/checked.ts";
 import type { Node } from "../recorder/syntax.ts";
 import { type Draft, others, put } from "./draft.ts";
 import type { Pool } from "./pool.ts";
-import { type DeclaredName, declarationOf, type ExpressionSite, fileNames, localNames } from "./sites.ts";
+import { declarationOf, type ExpressionSite, fileNames, localNames, type ScopedName } from "./sites.ts";
 
 /** At most this many names or constants of one sort are tried at a place. */
 const most = 8;
@@ -201,7 +201,7 @@ function proposeOtherValues(draft: Draft, site: ExpressionSite): void {
 }
 
 /** The variables that are visible here; not a name that the expression's own function is known by. */
-function candidates({ scope, node }: ExpressionSite): readonly DeclaredName[] {
+function candidates({ scope, node }: ExpressionSite): readonly ScopedName[] {
   return localNames(scope, node.start)
     .filter(({ kind }) => kind !== "function" && kind !== "class")
     .slice(0, most);

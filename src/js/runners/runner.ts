@@ -127,8 +127,9 @@ export function describeError(error: unknown): TestError {
 function print(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
-  } catch {
+  } catch (error) {
     // Cyclic, or a getter that throws.
+    if (!(error instanceof Error)) throw error;
     return Object.prototype.toString.call(value);
   }
 }

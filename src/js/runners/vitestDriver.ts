@@ -72,8 +72,9 @@ export async function startVitest({ root, words, folder }: RunnerSetting): Promi
   const resolve = (name: string): Record<string, string> => {
     try {
       return { [name]: moduleFile(require, name) };
-    } catch {
+    } catch (error) {
       // Vitest 5 has no "vitest/runners".
+      if (!(error instanceof Error)) throw error;
       return {};
     }
   };
@@ -143,8 +144,9 @@ function moduleFile(require: NodeJS.Require, name: string): string {
 async function withLoader(start: (loader: object) => Promise<Vitest>): Promise<Vitest> {
   try {
     return await start({ configLoader: "runner" });
-  } catch {
+  } catch (error) {
     // A configuration that this loader cannot read. If it is wrong, this fails, too.
+    if (!(error instanceof Error)) throw error;
     return start({});
   }
 }

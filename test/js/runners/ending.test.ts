@@ -21,8 +21,9 @@ function processes(): readonly string[] {
   return readdirSync("/proc").filter((pid) => {
     try {
       return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === root;
-    } catch {
+    } catch (error) {
       // It has ended, or it belongs to somebody else.
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
       return false;
     }
   });

@@ -3,7 +3,7 @@ import { runtimeName } from "../runtimeName.ts";
 import { declaredNames, Rewriter, type TraceSite, varNames } from "./rewriter.ts";
 import { rewriteList } from "./statements.ts";
 
-export type Instrumented =
+export type TracedSource =
   | { readonly kind: "instrumented"; readonly code: string; readonly sites: readonly TraceSite[] }
   /** The file is loaded unchanged. */
   | { readonly kind: "unchanged"; readonly reason: string };
@@ -12,7 +12,7 @@ export type Instrumented =
  * Rewrites a source so that its run builds the graph of who produced what. `firstSite` is the number of its first
  * site. The result has the same lines as the source, and it does the same.
  */
-export function instrumentForTrace(path: string, text: string, kind: SourceKind, firstSite: number): Instrumented {
+export function instrumentForTrace(path: string, text: string, kind: SourceKind, firstSite: number): TracedSource {
   if (languageOf(path) === null) return { kind: "unchanged", reason: "it is neither JavaScript nor TypeScript" };
   const parsed = parseSource(path, text, kind);
   if (parsed.kind === "refused") return { kind: "unchanged", reason: parsed.message };

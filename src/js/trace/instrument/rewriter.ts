@@ -3,14 +3,14 @@ import { runtimeName } from "../runtimeName.ts";
 
 /** A place of the source that events refer to. Offsets count UTF-16 units of the original text. */
 export type TraceSite = {
-  readonly kind: SiteKind;
+  readonly kind: EventKindAtSite;
   readonly start: number;
   readonly end: number;
   /** For writes: the name of the variable or property. For statements: the name of their function. */
   readonly name: string;
 };
 
-export type SiteKind =
+export type EventKindAtSite =
   | "statement"
   | "condition"
   | "loop"
@@ -67,12 +67,12 @@ export class Rewriter {
     this.frame = `${mark}f`;
   }
 
-  site(kind: SiteKind, start: number, end: number, name = ""): number {
+  site(kind: EventKindAtSite, start: number, end: number, name = ""): number {
     this.sites.push({ kind, start, end, name });
     return this.#firstSite + this.sites.length - 1;
   }
 
-  siteOf(kind: SiteKind, { start, end }: Node, name = ""): number {
+  siteOf(kind: EventKindAtSite, { start, end }: Node, name = ""): number {
     return this.site(kind, start, end, name);
   }
 

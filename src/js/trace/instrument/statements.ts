@@ -4,7 +4,14 @@ import { runtimeName } from "../runtimeName.ts";
 import { assignedNames, fieldText, plainPath, type Writes } from "./assignments.ts";
 import { argumentParts, keep, rewriteExpression, takesName } from "./expressions.ts";
 import { classText, functionText } from "./functions.ts";
-import { type DeclaredName, declaredNames, type Edit, patternPaths, type Rewriter, type SiteKind } from "./rewriter.ts";
+import {
+  type DeclaredName,
+  declaredNames,
+  type Edit,
+  type EventKindAtSite,
+  patternPaths,
+  type Rewriter,
+} from "./rewriter.ts";
 
 /** The edits of a list of statements; the names that it declares are in scope already. */
 export function rewriteList(to: Rewriter, list: readonly Node[]): readonly Edit[] {
@@ -80,12 +87,12 @@ function atSite(to: Rewriter, site: number, ...more: readonly string[]): string 
   return `${runtimeName}.at(${[site, to.frame, ...more].join(",")});`;
 }
 
-function at(to: Rewriter, node: Node, kind: SiteKind = "statement"): string {
+function at(to: Rewriter, node: Node, kind: EventKindAtSite = "statement"): string {
   return atSite(to, to.siteOf(kind, node, to.functionName));
 }
 
 /** The head of a compound statement: `if (x > 3)`, `for (const a of b)`. */
-function headSite(to: Rewriter, kind: SiteKind, { start }: Node, body: Node | null, end: number): number {
+function headSite(to: Rewriter, kind: EventKindAtSite, { start }: Node, body: Node | null, end: number): number {
   const text = to.text.slice(start, body === null ? end : body.start);
   return to.site(kind, start, start + text.trimEnd().length, to.functionName);
 }
