@@ -1,7 +1,7 @@
 import { nth } from "../../base/checked.ts";
 import { remembered } from "../../base/memo.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import { byPromise } from "../../changes/orderLines.ts";
+import { byPromise } from "../../changes/kinds.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
 import type { Function } from "../../ir/program.ts";

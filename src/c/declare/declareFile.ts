@@ -13,8 +13,8 @@ import type {
 import { type Context, inputError, newContext, scratchOf, type UnitContext } from "../lower/context.ts";
 import { functionDeclarator } from "../lower/findAddressTaken.ts";
 import { checkStaticAssert } from "../lower/lowerStatement.ts";
-import { compatible } from "../types/compatible.ts";
 import { decay } from "../types/cType.ts";
+import { compatible } from "../types/layout.ts";
 import { completeArray } from "./initialize.ts";
 import { declaredOtherwise, definedTwice } from "./link.ts";
 import { nameOf, typedefType, typeOfDeclarator, typeOfSpecifiers } from "./resolveType.ts";

@@ -4,7 +4,7 @@ import { formatPlace, type SourceRange } from "../../base/sourceRange.ts";
 import { printType, type Type } from "../../ir/type.ts";
 import { findEntry } from "../library/table.ts";
 import { inputError, type ProgramContext, type UnitContext } from "../lower/context.ts";
-import { compatibleAcross } from "../types/compatible.ts";
+import { compatibleAcross } from "../types/layout.ts";
 import type { FunctionEntity, StaticObject } from "./scope.ts";
 
 type Entity = FunctionEntity | StaticObject;

@@ -11,8 +11,7 @@ import { LIBRARY_HEADERS } from "./headers/library.ts";
 import { MATH_HEADERS } from "./headers/math.ts";
 import { SYSTEM_HEADERS } from "./headers/system.ts";
 import { DYNAMIC_MACROS, type MacroTable } from "./macro.ts";
-import type { PreprocessedSource, PreprocessNote, PreprocessOptions } from "./options.ts";
-import { predefinedMacros } from "./predefinedMacros.ts";
+import { type PreprocessedSource, type PreprocessNote, type PreprocessOptions, predefinedMacros } from "./options.ts";
 import type { CompilerHeaders } from "./preprocess.ts";
 import { createTokenList, type FileOrigin, type PpToken, rangeOfPpToken, spliceFile } from "./tokens.ts";
 

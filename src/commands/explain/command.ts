@@ -20,12 +20,13 @@ import {
   solverOptions,
   solverRequest,
 } from "../options/solverOptions.ts";
-import { type RequestedTarget, requestedTarget } from "../options/targetOption.ts";
 import {
   passingOption,
+  type RequestedTarget,
   type RequestedTest,
   type RequestedTests,
   requestedPassing,
+  requestedTarget,
   requestedTests,
   testsOptions,
 } from "../options/testOptions.ts";

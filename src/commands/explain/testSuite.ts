@@ -1,6 +1,12 @@
 import { nth } from "../../base/checked.ts";
-import type { RunOptions } from "../../interpreter/run.ts";
-import { type FinishedTest, runTest, shortestFailing, type Test, type TestSuite } from "../../interpreter/testSuite.ts";
+import {
+  type FinishedTest,
+  type RunOptions,
+  runTest,
+  shortestFailing,
+  type Test,
+  type TestSuite,
+} from "../../interpreter/run.ts";
 import { recordTrace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { describeTest } from "../run/describeRun.ts";

@@ -99,7 +99,7 @@ async function work(request: RunRequest, at: Workplace): Promise<RunAnswer> {
   const suite = testSuite(program, base, request.tests?.list ?? []);
   const chosen = suite.find(({ name }) => name === request.tests?.only)?.run ?? base;
   if (request.tests !== null && request.tests.only === null) {
-    const { runTest } = await import("../../interpreter/testSuite.ts");
+    const { runTest } = await import("../../interpreter/run.ts");
     const { describeTests } = await import("./describeRun.ts");
     const results = suite.map((test) => runTest(program, test));
     return { kind: "tests", report: describeTests(program, results, aboutRun(start)) };

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyEdits, type Change } from "../../changes/change.ts";
-import { orderLines } from "../../changes/orderLines.ts";
+import { orderLines } from "../../changes/kinds.ts";
 import { entryPath } from "../runners/entries.ts";
 import type { TestOutcome, TestRun } from "../runners/runner.ts";
 import type { RunnerSession } from "../runners/session.ts";

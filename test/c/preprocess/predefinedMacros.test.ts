@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { predefinedMacros } from "../../../src/c/preprocess/predefinedMacros.ts";
+import { predefinedMacros } from "../../../src/c/preprocess/options.ts";
 import { hasTool } from "../../support/tools.ts";
 
 /** Names and values of the macros that gcc has before it reads anything. */
