@@ -1,9 +1,9 @@
-import { nth } from "../../base/checked.ts";
 import {
   type Atoms,
   bare,
   type ChangeDraft,
   comparisonsIn,
+  evenly,
   isSimpleStatement,
   isVisible,
   numericNames,
@@ -113,11 +113,4 @@ export function proposeGuards(draft: ChangeDraft, sites: FunctionPlaces, atomsAt
     for (const atom of evenly(atoms.plain, share, turn)) add("guarded", atom);
     if (isSimpleStatement(node)) for (const atom of evenly(atoms.rich, share, turn)) add("richlyGuarded", atom);
   }
-}
-
-/** At most this many from a list, evenly spaced. Another `turn` begins elsewhere in the list. */
-export function evenly<T>(list: readonly T[], most: number, turn = 0): readonly T[] {
-  const { length } = list;
-  if (length <= most) return list;
-  return Array.from({ length: most }, (_, i) => nth(list, (Math.floor((i * length) / most) + turn) % length));
 }

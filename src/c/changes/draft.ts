@@ -1,3 +1,5 @@
+import { nth } from "../../base/checked.ts";
+import { remembered } from "../../base/memo.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { type Change, orderedEdits, type TextEdit } from "../../changes/change.ts";
 import type { ChangeKind } from "../../changes/kinds.ts";
@@ -149,12 +151,15 @@ export function oppositeOf(operator: string): string {
   return opposites[operator] ?? operator;
 }
 
+const mentioned = new WeakMap<Node, readonly string[]>();
+
 /** The names that an expression or statement mentions. */
 export function mentions(draft: ChangeDraft, node: Node): readonly string[] {
-  return (draft
-    .text(node)
-    .replaceAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, "")
-    .match(/[A-Za-z_]\w*/g) ?? []) as string[];
+  return remembered(mentioned, node, () => namesIn(draft.text(node)));
+}
+
+function namesIn(text: string): readonly string[] {
+  return (text.replaceAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, "").match(/[A-Za-z_]\w*/g) ?? []) as string[];
 }
 
 /** True if every variable that is visible somewhere in the function and mentioned here is visible at the place, too. */
@@ -186,4 +191,11 @@ export function isSimpleStatement(node: Statement): boolean {
   return (
     node.kind === "expressionStatement" || node.kind === "break" || node.kind === "continue" || node.kind === "return"
   );
+}
+
+/** At most this many from a list, evenly spaced. Another `turn` begins elsewhere in the list. */
+export function evenly<T>(list: readonly T[], most: number, turn = 0): readonly T[] {
+  const { length } = list;
+  if (length <= most) return list;
+  return Array.from({ length: most }, (_, i) => nth(list, (Math.floor((i * length) / most) + turn) % length));
 }

@@ -1,7 +1,15 @@
 import type { ChangeKind } from "../../changes/kinds.ts";
 import type { Statement } from "../ast.ts";
-import { type AtomsAt, evenly } from "./conditions.ts";
-import { type ChangeDraft, insertion, isSimpleStatement, isVisible, numericNames, operatorBetween } from "./draft.ts";
+import type { AtomsAt } from "./conditions.ts";
+import {
+  type ChangeDraft,
+  evenly,
+  insertion,
+  isSimpleStatement,
+  isVisible,
+  numericNames,
+  operatorBetween,
+} from "./draft.ts";
 import {
   endOf,
   type FunctionPlaces,
@@ -119,6 +127,9 @@ function moveStatement(draft: ChangeDraft, { positions }: FunctionPlaces, { node
 }
 
 const longestCopiedIf = 120;
+/** Functions with more places get insertions at some of them, from the statements around. */
+const mostPositions = 150;
+const mostNear = 60;
 /** The number of insertions of one kind in a function, before the final selection, and the least at one place. */
 const mostInsertions = 300;
 const leastAtPlace = 4;
@@ -134,14 +145,20 @@ export function proposeInsertions(
   const isCopied = sites.statements.filter(
     ({ node }) => isSimpleStatement(node) || (node.kind === "if" && draft.text(node).length < longestCopiedIf),
   );
-  const positions = sites.positions.filter(({ executed }) => executed);
+  const positions = evenly(
+    sites.positions.filter(({ executed }) => executed),
+    mostPositions,
+  );
   const share = Math.max(leastAtPlace, Math.ceil(mostInsertions / Math.max(1, positions.length)));
   for (const [turn, position] of positions.entries()) {
     const offset =
       position.at.kind === "offset" ? position.at.offset : startOf(draft.sites.file, position.at.statement.range);
     const distance = (node: { readonly range: Parameters<typeof startOf>[1] }) =>
       Math.abs(startOf(draft.sites.file, node.range) - offset);
+    const own = isCopied.findIndex(({ node }) => startOf(draft.sites.file, node.range) >= offset);
+    const around = Math.max(0, (own === -1 ? isCopied.length : own) - mostNear / 2);
     const near = isCopied
+      .slice(around, around + mostNear)
       .map(({ node }) => node)
       .filter((node) => isVisible(draft, node, owner, position.scope))
       .sort((a, b) => distance(a) - distance(b));

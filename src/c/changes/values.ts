@@ -1,5 +1,5 @@
 import type { TextEdit } from "../../changes/change.ts";
-import { type ChangeDraft, isVisible, numericNames } from "./draft.ts";
+import { type ChangeDraft, evenly, isVisible, numericNames } from "./draft.ts";
 import { type ExpressionPlace, type FunctionPlaces, isNumeric, sameShape, visibleNames } from "./sites.ts";
 
 /** What the file offers as replacements. */
@@ -169,6 +169,9 @@ function isValue({ node, role, parent }: ExpressionPlace): boolean {
 }
 
 const longestExpression = 40;
+/** Large functions have more expressions than can be tried for each other. */
+const mostOffers = 60;
+const mostPlaces = 300;
 
 /** Other expressions of the same function. */
 export function proposeExpressions(draft: ChangeDraft, sites: FunctionPlaces): void {
@@ -179,9 +182,10 @@ export function proposeExpressions(draft: ChangeDraft, sites: FunctionPlaces): v
     const text = draft.text(site.node);
     if (isOffered(site) && text.length > 1 && text.length < longestExpression) offers.set(text, site);
   }
-  for (const site of sites.expressions) {
-    if (!site.executed || !isOffered(site) || site.node.kind === "string") continue;
-    for (const { node } of offers.values()) {
+  const offered = evenly([...offers.values()], mostOffers);
+  const asked = sites.expressions.filter((site) => site.executed && isOffered(site) && site.node.kind !== "string");
+  for (const site of evenly(asked, mostPlaces)) {
+    for (const { node } of offered) {
       if (node.kind === "string" || !isVisible(draft, node, owner, site.scope)) continue;
       draft.add("otherExpression", site.node.range.line, [draft.replace(site.node, draft.operand(node))]);
     }
