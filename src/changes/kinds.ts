@@ -159,9 +159,9 @@ export type LineEvidence = (file: string, line: number) => { readonly lateness: 
 const weights = {
   /** Some change passes all tests. */
   passesAll: 1,
-  /** Of the logarithm of how many kinds of change pass all tests. */
+  /** The weight of the logarithm of how many kinds of change pass all tests. */
   kindsPassingAll: 0.5,
-  /** Of the logarithm of how many kinds of change let the failing test pass. */
+  /** The same for the kinds of change that let the failing test pass. */
   kindsPassing: 1,
   /** A simple edit passes. */
   simple: 0.5,

@@ -125,11 +125,10 @@ export function writeRunProof(
  * Writes a change that passes the tests, as a patch or into its file; says so, with the diff. A file with changes that
  * are not committed is left alone: the change could not be told from them.
  */
-export function writePatch({ file, diff, text, tests }: Patch, mode: "patch" | "apply"): string {
-  const passing = tests === 1 ? "the run passes" : `all ${tests} tests pass`;
+export function writePatch({ file, diff, text, effect }: Patch, mode: "patch" | "apply"): string {
   if (mode === "patch") {
     writeFileSync(patchFile, diff);
-    return `${patchFile} has a change with which ${passing} (it need not be the right one)\n${diff.trimEnd()}`;
+    return `${patchFile} has a change with which ${effect} (it need not be the right one)\n${diff.trimEnd()}`;
   }
   const { status, stdout } = spawnSync("git", ["status", "--porcelain", "--", file], { encoding: "utf8" });
   if (status === 0 && stdout !== "") {
@@ -138,7 +137,7 @@ export function writePatch({ file, diff, text, tests }: Patch, mode: "patch" | "
     );
   }
   writeFileSync(file, encodeSource(text));
-  return `${file} was changed: with this ${passing} (it need not be the right change)\n${diff.trimEnd()}`;
+  return `${file} was changed: with this ${effect} (it need not be the right change)\n${diff.trimEnd()}`;
 }
 
 const patchFile = "tracefold.patch";

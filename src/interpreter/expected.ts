@@ -28,7 +28,7 @@ export type Unmet =
 /** Thrown by the call that printed a byte other than the expected one. */
 export class WrongOutput extends Error {
   readonly site: number;
-  /** Of the first wrong byte in the printed and in the expected text. */
+  /** The offset of the first wrong byte in the printed text, and in the expected one. */
   readonly printed: number;
   readonly expected: number;
 

@@ -339,7 +339,7 @@ function verdictText(
   isShort: boolean,
   paint: Paint,
 ): string {
-  // Nobody expects a proof of a run in its own runtime.
+  // A run in its own runtime has no proof.
   if (graph.source === "recording") return missing.map(({ reason }) => reason).join("; ");
   const phrase = proofPhrase(proof, "condition", paint, isShort);
   // A cancelled proof gets its own line.

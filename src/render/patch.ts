@@ -2,6 +2,7 @@ import { nth } from "../base/checked.ts";
 import { offsetOf } from "../base/sourceFile.ts";
 import { applyEdits } from "../changes/change.ts";
 import type { Explanation, TextChange } from "../commands/explain/result.ts";
+import { passingEffect } from "./rows.ts";
 
 /** A change that passes the tests, as a patch. It is not said to be the correct one. */
 export type Patch = {
@@ -10,15 +11,15 @@ export type Patch = {
   readonly diff: string;
   /** The whole file after the change. */
   readonly text: string;
-  /** The number of tests that passed with it, the failing one included. */
-  readonly tests: number;
+  /** `all 12 tests pass`. */
+  readonly effect: string;
 };
 
 /** The change of the first suspect that has one with which all tests pass; null if there is none. */
 export function patchOf(explanation: Explanation, source: (path: string) => string | null): Patch | null {
   if (explanation.kind !== "explained") return null;
   for (const { changes } of explanation.suspects) {
-    const change = changes.find(passesAll);
+    const change = changes.find(isFix);
     const file = change?.edits[0]?.location.file;
     const text = file === undefined ? null : source(file);
     if (change === undefined || file === undefined || text === null) continue;
@@ -28,13 +29,19 @@ export function patchOf(explanation: Explanation, source: (path: string) => stri
       text: now,
     }));
     const changed = applyEdits(text, edits);
-    return { file, diff: unifiedDiff(file, text, changed), text: changed, tests: change.tests.asked + 1 };
+    return { file, diff: unifiedDiff(file, text, changed), text: changed, effect: effectOfChange(change) };
   }
   return null;
 }
 
-function passesAll({ level, avoids, confirmed, tests }: TextChange): boolean {
-  return confirmed && level === "passes" && !avoids && tests.broken.length === 0;
+/** True if the changed text was run and every test passes with it. */
+export function isFix({ level, avoids, confirmed, tests }: TextChange): boolean {
+  const fails = tests.broken.length + tests.stillFailing.length;
+  return confirmed && level === "passes" && !avoids && fails === 0;
+}
+
+export function effectOfChange({ tests: { asked, broken, stillFailing } }: TextChange): string {
+  return passingEffect({ asked, broken: broken.length, stillFailing: stillFailing.length });
 }
 
 /** Unchanged lines around the change. */

@@ -178,9 +178,14 @@ function isRepaired({ suspect }: Row, { suspects }: Explained): boolean {
   return best.kind === "change" && (suspect === 0 || best.level === "passes");
 }
 
-function effectOf({ level, passingRuns: { asked, broken } }: WhatIf): string {
-  if (level !== "passes") return "it gets past this";
-  return asked > 0 && broken === 0 ? `all ${asked + 1} tests pass` : "the run passes";
+function effectOf({ level, passingRuns }: WhatIf): string {
+  return level === "passes" ? passingEffect(passingRuns) : "it gets past this";
+}
+
+/** What is true of the tests if the failing one passes: `all 12 tests pass`, `10 of 12 tests pass`. */
+export function passingEffect({ asked, broken, stillFailing }: WhatIf["passingRuns"]): string {
+  if (asked + stillFailing === 0 || broken > 0) return "the run passes";
+  return stillFailing === 0 ? `all ${asked + 1} tests pass` : `${asked + 1} of ${asked + 1 + stillFailing} tests pass`;
 }
 
 function runsPhrase({ level, passingRuns: { asked, broken } }: WhatIf, isShort = false): string {

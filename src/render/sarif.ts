@@ -4,6 +4,8 @@ import { joinFormulas } from "../commands/common/result.ts";
 import type { Argument, Explained, Explanation, WhatIf } from "../commands/explain/result.ts";
 import type { RunOutcome } from "../commands/run/result.ts";
 import { type Row, screenOf } from "./chooseRows.ts";
+import { effectOfChange, isFix } from "./patch.ts";
+import { passingEffect } from "./rows.ts";
 import { artifactLocation, rowLocation, type SarifLocation, sarifLocation, threadFlow } from "./sarifLocations.ts";
 
 /** Only this many inputs become related locations. */
@@ -79,15 +81,11 @@ function result(explained: Explained) {
 /** The changes that were confirmed and pass all tests; a viewer may offer them. */
 function fixesOf({ suspects }: Explained) {
   const fixes = suspects.flatMap(({ changes }) => {
-    const change = changes.find(
-      ({ confirmed, level, avoids, tests }) => confirmed && level === "passes" && !avoids && tests.broken.length === 0,
-    );
+    const change = changes.find(isFix);
     if (change === undefined) return [];
-    const count = change.tests.asked + 1;
-    const effect = count === 1 ? "the run passes" : `all ${count} tests pass`;
     return [
       {
-        description: { text: `${change.text} ${effect}` },
+        description: { text: `${change.text} ${effectOfChange(change)}` },
         artifactChanges: [
           {
             artifactLocation: artifactLocation(nth(change.edits, 0).location.file),
@@ -192,9 +190,10 @@ function stacksOf({ failure }: Explained) {
   }));
 }
 
-function whatIfText({ text, level, passingRuns: { asked, broken } }: WhatIf): string {
-  const effect = level === "passes" ? "the run passes" : "the run gets past this failure";
-  return `${text} ${effect}${asked === 0 ? "" : `; ${broken} of ${asked} passing runs break`}`;
+function whatIfText({ text, level, passingRuns }: WhatIf): string {
+  if (level !== "passes") return `${text} the run gets past this failure`;
+  const { asked, broken } = passingRuns;
+  return `${text} ${passingEffect(passingRuns)}${broken === 0 ? "" : `, but ${broken} of ${asked} other tests fail`}`;
 }
 
 /** The kinds of failures in a fixed order, because results refer to rules by index. */

@@ -57,3 +57,36 @@ test("changes the file with --fix=apply, but not if it has changes that are not 
 test("refuses another word after --fix", () => {
   expect(explain("--fix=please").stderr).toContain("--fix takes apply, not please");
 });
+
+const words = `#include <stdio.h>
+int main(void) {
+  int n, sum;
+  if (scanf("%d", &n) != 1) return 1;
+  if (n < 0) {
+    printf("%d\\n", sum);
+    return 0;
+  }
+  sum = 0;
+  for (int i = 1; i < n; i++) sum += i;
+  printf("%d\\n", sum);
+  return 0;
+}
+`;
+
+test("says how many tests pass if a test with another fault still fails, and writes no patch then", () => {
+  writeFileSync(join(folder, "sum.c"), words);
+  const tests = [
+    ["three", "3", "6"],
+    ["four", "4", "10"],
+    ["none", "0", "0"],
+    ["negative", "-5", "0"],
+  ] as const;
+  for (const [name, input, output] of tests) {
+    writeFileSync(join(folder, `${name}.in`), input);
+    writeFileSync(join(folder, `${name}.out`), output);
+  }
+  const { stdout } = explain("--tests", ".", "--fix");
+  expect(stdout).toMatch(/`i <= n`( instead of `i < n`)? 3 of 4\s+tests pass/);
+  expect(stdout).not.toContain("all 3 tests pass");
+  expect(stdout).toContain("no change was found with which all tests pass");
+});

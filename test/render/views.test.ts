@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Explanation } from "../../src/commands/explain/result.ts";
 import { explainFile } from "../../src/engine/explainFile.ts";
+import { screenOf } from "../../src/render/chooseRows.ts";
 import { compressText, isFolded } from "../../src/render/compressText.ts";
 import { explainProofText, isArgued } from "../../src/render/explainProofText.ts";
 import { explainText } from "../../src/render/explainText.ts";
@@ -50,7 +51,9 @@ describe("every format is a function of the JSON alone", () => {
     const written = views(explanation);
     expect(views(JSON.parse(JSON.stringify(explanation)))).toEqual(written);
     expect(written.screen).toContain("error: ");
-    expect(written.all).not.toBe("");
+    const rows = ({ sections }: ReturnType<typeof screenOf>) => sections.flatMap((section) => section.rows).length;
+    if (explanation.kind !== "explained") throw new Error(explanation.kind);
+    expect(rows(screenOf(explanation, { all: true }))).toBeGreaterThanOrEqual(rows(screenOf(explanation)));
     expect(written.folded).toContain("target: ");
   });
 });

@@ -221,9 +221,9 @@ function tryTextChanges(context: ExperimentContext, source: ChangeSource, others
   const budget = { ...runner.budget, isCancelled: () => runner.isOver() };
   const judgement = tryChanges(graph, slice, tests, source, judges, budget);
   const relevant = slicedLines(slice);
-  for (const { change, level, avoids, asked, broken } of judgement.helpful) {
-    const whatIf = { kind: "change", change, level, avoids, asked, broken, confirmed: false } as const;
-    for (const { function: fn, range } of placesOfChange(graph.trace.program, change, relevant))
+  for (const judged of judgement.helpful) {
+    const whatIf = { kind: "change", ...judged, confirmed: false } as const;
+    for (const { function: fn, range } of placesOfChange(graph.trace.program, judged.change, relevant))
       findings.add(fn, range, whatIf);
   }
   confirmBest(findings, source, judges);

@@ -28,6 +28,8 @@ export type JudgedChange = ExperimentEffect & {
   /** The other tests that ran with it, and the names of those that fail then. */
   readonly asked: number;
   readonly broken: readonly string[];
+  /** After a confirmation: the tests that failed before in another way, and still fail. */
+  readonly stillFailing: readonly string[];
 };
 
 export type Judgement = {
@@ -44,6 +46,8 @@ export type Judgement = {
 export type Judges = {
   readonly failing: JudgeTest;
   readonly others: readonly JudgeTest[];
+  /** Tests that only run with a change that is to be shown. */
+  readonly left: readonly (JudgeTest & { readonly passes: boolean })[];
   /** The edges that get past the failure, and how often the failing run does; null if there is no such place. */
   readonly past: { readonly function: Function; readonly edges: readonly Edge[]; readonly before: number } | null;
   /**
@@ -93,7 +97,7 @@ export function judgeChanges(
       asked++;
       if (judge.breaks(test, versions)) broken = test;
     }
-    helpful.push({ change, ...effect, asked, broken: broken === undefined ? [] : [broken.name] });
+    helpful.push({ change, ...effect, asked, broken: broken === undefined ? [] : [broken.name], stillFailing: [] });
   };
   const size = batchSize(judges.failing);
   let next = 0;
@@ -133,9 +137,12 @@ export function confirmChange(
   if (judge === null) return null;
   const effect = judge.effect(judged.change.kind, []);
   if (effect === null || effect.level !== judged.level) return null;
-  const others = effect.level === "passes" ? judges.others : [];
+  if (effect.level !== "passes") return { ...judged, ...effect };
+  const known = judges.left.filter(({ passes }) => !passes);
+  const stillFailing = known.filter((test) => judge.breaks(test, [])).map(({ name }) => name);
+  const others = [...judges.others, ...judges.left.filter(({ name }) => !stillFailing.includes(name))];
   const broken = others.filter((test) => judge.breaks(test, [])).map(({ name }) => name);
-  return { ...judged, ...effect, asked: others.length, broken };
+  return { ...judged, ...effect, asked: others.length, broken, stillFailing };
 }
 
 /** Runs the tests with one program and selected versions of its parts. */
@@ -146,9 +153,9 @@ type Judge = {
 };
 
 function createJudge(program: Program, judges: Judges, spend: (steps: number) => void = () => {}): Judge {
-  const { failing, others, past, mustPass, undefinedBehaviour } = judges;
+  const { failing, others, left, past, mustPass, undefinedBehaviour } = judges;
   const watch = watchedIn(program, past);
-  const named = new Set([failing, ...others].flatMap(({ entry }) => entry ?? []));
+  const named = new Set([failing, ...others, ...left].flatMap(({ entry }) => entry ?? []));
   const entries = program.functions.filter(({ name }) => named.has(name)).map(({ id }) => id);
   const runs = createSwitchedRuns(program, { undefinedBehaviour, entries, ...watch });
   const run = (test: JudgeTest, versions: readonly Selection[]): Rerun | null => {

@@ -26,24 +26,36 @@ export function candidateRuns(program: Program, given: readonly PassingRun[]): r
 
 export type NearRun = { readonly run: PassingRun; readonly lines: ReadonlySet<string>; readonly steps: number };
 
-/** The other tests: those that pass, and those that fail, too. */
+/** The other tests: those that pass, those that fail in the same way, and the rest. */
 export type OtherTests = {
   readonly passing: readonly NearRun[];
-  readonly failing: readonly { readonly run: PassingRun; readonly steps: number }[];
+  readonly failing: readonly OtherRun[];
+  /** Tests that do not judge proposals; they only run with a change that is to be shown. */
+  readonly left: readonly (OtherRun & { readonly passes: boolean })[];
 };
+
+type OtherRun = { readonly run: PassingRun; readonly steps: number };
 
 /** The passing runs most similar to the failing run come first, by the Jaccard similarity of their edges. */
 export function otherTests(trace: Trace, runs: readonly PassingRun[], runner: ExperimentRunner): OtherTests {
   const own = takenEdges(trace);
   const near: (NearRun & { readonly similarity: number })[] = [];
-  const failing: OtherTests["failing"][number][] = [];
+  const failing: OtherRun[] = [];
+  const left: OtherTests["left"][number][] = [];
   for (const run of runs) {
-    if (runner.isOver()) break;
     const { passes, isUndefined, steps } = runner.runTest(run);
     if (!passes) {
-      // A test function that fails may need what other tests set up, and undefined behaviour may be another fault.
+      // A test function that fails may need what other tests set up.
+      if (run.entry !== undefined) continue;
+      const other = { run, steps: wholeSteps(runner, run, steps) };
+      // Undefined behaviour may be another fault.
       const isSame = isUndefined === (trace.outcome.kind === "undefined-behaviour");
-      if (run.entry === undefined && isSame) failing.push({ run, steps: wholeSteps(runner, run, steps) });
+      if (isSame) failing.push(other);
+      else left.push({ ...other, passes });
+      continue;
+    }
+    if (runner.isOver()) {
+      left.push({ run, steps, passes });
       continue;
     }
     const program = run.entry === undefined ? trace.program : { ...trace.program, entry: run.entry };
@@ -51,8 +63,13 @@ export function otherTests(trace: Trace, runs: readonly PassingRun[], runner: Ex
     runner.charge(recordingCost * recorded.steps);
     near.push({ run, steps, lines: executedLines(recorded), similarity: jaccard(own, takenEdges(recorded)) });
   }
-  const passing = near.sort((a, b) => b.similarity - a.similarity).slice(0, maxAsked);
-  return { passing, failing: failing.sort((a, b) => a.steps - b.steps).slice(0, maxAsked) };
+  near.sort((a, b) => b.similarity - a.similarity);
+  failing.sort((a, b) => a.steps - b.steps);
+  left.push(
+    ...near.splice(maxAsked).map(({ run, steps }) => ({ run, steps, passes: true })),
+    ...failing.splice(maxAsked).map((other) => ({ ...other, passes: false })),
+  );
+  return { passing: near, failing, left };
 }
 
 /** Output that differs ends a run early; a run that passes may be as long as it is without that end. */

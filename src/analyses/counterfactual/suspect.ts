@@ -66,6 +66,8 @@ type Experiment =
       readonly change: Change;
       readonly asked: number;
       readonly broken: readonly string[];
+      /** The tests that failed before in another way, and still fail. */
+      readonly stillFailing: readonly string[];
       /** True if the changed text was loaded and run as a program of its own. */
       readonly confirmed: boolean;
     };

@@ -15,7 +15,7 @@ import { containsRange } from "../../ir/source.ts";
 import { assertionRanges, executedLocations } from "./executedPlaces.ts";
 import type { ExperimentRunner } from "./experimentRunner.ts";
 import type { Findings } from "./findings.ts";
-import { confirmChange, type Judgement, type Judges, judgeChanges } from "./judgeChanges.ts";
+import { confirmChange, type Judgement, type Judges, type JudgeTest, judgeChanges } from "./judgeChanges.ts";
 import { type OtherTests, wholeSteps } from "./passingRuns.ts";
 import { isCalledTest } from "./testCode.ts";
 
@@ -28,7 +28,7 @@ const leastSteps = 10_000;
 export function judgesOf(
   { trace }: DependenceGraph,
   runner: ExperimentRunner,
-  { passing, failing }: OtherTests,
+  { passing, failing, left }: OtherTests,
 ): Judges {
   const { program, settings, steps } = trace;
   const { past, root } = runner;
@@ -46,12 +46,8 @@ export function judgesOf(
       steps: usual,
     },
     // A test that fails, too, decides most.
-    others: [...failing, ...passing].map(({ run: { entry, name, ...other }, steps: taken }, i) => ({
-      name: name ?? (entry === undefined ? `run ${i + 1}` : nth(program.functions, entry).name),
-      run: other,
-      steps: taken,
-      ...(entry === undefined ? {} : { entry: nth(program.functions, entry).name }),
-    })),
+    others: [...failing, ...passing].map((other, i) => judgeTest(program, other, i)),
+    left: left.map((other, i) => ({ ...judgeTest(program, other, i), passes: other.passes })),
     past:
       past === null || own === null
         ? null
@@ -64,6 +60,16 @@ export function judgesOf(
           : "never",
     undefinedBehaviour: settings.undefinedBehaviour,
   };
+}
+
+function judgeTest(
+  program: Program,
+  { run, steps }: Pick<OtherTests["left"][number], "run" | "steps">,
+  i: number,
+): JudgeTest {
+  const { entry, name, ...options } = run;
+  const fn = entry === undefined ? null : nth(program.functions, entry).name;
+  return { name: name ?? fn ?? `run ${i + 1}`, run: options, steps, ...(fn === null ? {} : { entry: fn }) };
 }
 
 /** Proposes changes where the run went, and tries them: small ones first, then those that the failure depends on. */

@@ -157,7 +157,7 @@ function isTold(tried: TriedChange): boolean {
 
 function describeTextChangeOf(
   program: Program,
-  { change, level, avoids, asked, broken, confirmed }: WhatIfOf<"change">,
+  { change, level, avoids, asked, broken, stillFailing, confirmed }: WhatIfOf<"change">,
 ): TextChange {
   const file = present(program.files.find(({ path }) => path === change.file));
   return {
@@ -166,17 +166,18 @@ function describeTextChangeOf(
     edits: change.edits.map(({ start, end, text }) => ({ location: rangeBetweenOffsets(file, start, end), text })),
     level,
     avoids,
-    tests: { asked, broken },
+    tests: { asked, broken, stillFailing },
     confirmed,
   };
 }
 
 function describeTried(program: Program, whatIf: TriedChange, print: PrintPlaced): WhatIf {
-  const { asked, broken } = whatIf.kind === "change" ? whatIf : { asked: 0, broken: [] };
+  const { asked, broken, stillFailing } =
+    whatIf.kind === "change" ? whatIf : { asked: 0, broken: [], stillFailing: [] };
   return {
     kind: whatIf.kind,
     ...describeChange(program, whatIf, print),
     level: whatIf.level === "passes" ? "passes" : "getsPast",
-    passingRuns: { asked, broken: broken.length },
+    passingRuns: { asked, broken: broken.length, stillFailing: stillFailing.length },
   };
 }

@@ -199,7 +199,8 @@ export type WhatIf = {
   /** A shorter form: ``with `i >= n` ``. */
   readonly short: string;
   readonly level: "passes" | "getsPast";
-  readonly passingRuns: { readonly asked: number; readonly broken: number };
+  /** The other tests: how many ran and passed before, how many of them fail now, how many failed before and still fail. */
+  readonly passingRuns: { readonly asked: number; readonly broken: number; readonly stillFailing: number };
 };
 
 /** A small change of the source text that was run. */
@@ -213,7 +214,12 @@ export type TextChange = {
   /** True if the run passes only because it does not reach the failed check. */
   readonly avoids: boolean;
   /** The number of other tests that were run with it, and the names of those that fail then; it stops at the first. */
-  readonly tests: { readonly asked: number; readonly broken: readonly string[] };
+  readonly tests: {
+    readonly asked: number;
+    readonly broken: readonly string[];
+    /** Tests that failed before, in another way, and still fail; known if it is confirmed. */
+    readonly stillFailing: readonly string[];
+  };
   /** True if the changed text was loaded as a program of its own and run with all tests. */
   readonly confirmed: boolean;
 };

@@ -35,6 +35,8 @@ export type PassingJsChange = {
   /** The other tests that ran with it, and the names of those that fail then. */
   readonly asked: number;
   readonly broken: readonly string[];
+  /** Tests that failed before, and still fail; known if it is confirmed. */
+  readonly stillFailing: readonly string[];
   /** True if the source was really changed and run by the runner; `asked` and `broken` are from there. */
   readonly isConfirmed: boolean;
 };
@@ -109,7 +111,7 @@ export async function judgeChanges(request: JudgeRequest): Promise<JsJudgement> 
   const judged = [...tried.passing, ...loads.map((number) => [number, { asked: 0, broken: [] }] as const)];
   const passing = judged.flatMap(([number, verdict]): readonly PassingJsChange[] => {
     const change = byNumber.get(number);
-    return change === undefined ? [] : [{ change, ...verdict, isConfirmed: false }];
+    return change === undefined ? [] : [{ change, ...verdict, stillFailing: [], isConfirmed: false }];
   });
   const lateness = latenessOf(switched.switches, place, tried.reached);
   const lines = await confirm(request, files, passing, lateness);
@@ -160,6 +162,8 @@ function placesOf(switches: readonly Switch[]): (number: number) => number {
 }
 
 type Verdict = { readonly asked: number; readonly broken: readonly string[] };
+
+type FreshVerdict = Verdict & Pick<PassingJsChange, "stillFailing">;
 
 type Trial = {
   readonly passing: ReadonlyMap<number, Verdict>;
@@ -334,7 +338,7 @@ async function runChanged(
   { run: before, files: surveyed }: Survey,
   files: readonly ReachedFile[],
   change: Change,
-): Promise<Verdict | null> {
+): Promise<FreshVerdict | null> {
   const source = files.find(({ path }) => path === change.file);
   if (source === undefined) return null;
   const sources = { [source.path]: { was: source.text, now: applyEdits(source.text, change.edits) } };
@@ -356,7 +360,10 @@ async function runChanged(
   const passed = new Set(before.tests.filter(({ state }) => state === "passed").map(key));
   const now = tests.find((test) => key(test) === key(target));
   if (now?.state !== "passed" || problems.length > before.problems.length) return null;
-  const ran = tests.filter((test) => passed.has(key(test)));
-  const broken = ran.filter(({ state }) => state === "failed").map(({ id }) => id.name);
-  return { asked: ran.length, broken };
+  const failing = tests.filter(({ state }) => state === "failed");
+  const stillFailing = failing.filter((test) => !passed.has(key(test)));
+  // A test that failed before and passes now counts, too; the target counts by itself.
+  const asked = tests.filter(({ state }) => state === "passed" || state === "failed").length - stillFailing.length - 1;
+  const names = (list: readonly TestOutcome[]) => list.map(({ id }) => id.name);
+  return { asked, broken: names(failing.filter((test) => passed.has(key(test)))), stillFailing: names(stillFailing) };
 }

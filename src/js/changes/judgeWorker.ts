@@ -43,7 +43,7 @@ const checkEvery = 200;
 const stuckMilliseconds = 3000;
 /** The failing test itself may not end. */
 const mostMilliseconds = 1000;
-/** Of a failing test that does not end, a moment tells as much. */
+/** A moment tells as much about a failing test that does not end. */
 const hangMilliseconds = 40;
 const endless = "Tracefold: the test does not end";
 const mostMemory = 1.5e9;

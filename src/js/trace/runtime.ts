@@ -67,7 +67,7 @@ export class TraceRuntime extends ValueRuntime {
   afterSuper<T>(site: number, made: T): T {
     const given = this.given;
     this.given = null;
-    // Nobody took the arguments: the class is not followed.
+    // The arguments are still there: the class is not followed.
     if (given !== null)
       this.objects.appear(made, this.event(site, made, [given.event, ...given.events].filter(Boolean)));
     return made;

@@ -97,7 +97,7 @@ describe("changes in the real program", () => {
     expect(judgement.lines[0]).toMatchObject({ file: source, line: 6 });
     expect(textsOf(judgement, 6)).toContain("lines.length");
     expect(judgement.lines[0]?.changes[0]).toMatchObject({ isConfirmed: true, broken: [] });
-    // Of the tests of both files that load the source those that pass without the change.
+    // The tests of both files that load the source and pass without the change.
     expect(judgement.lines[0]?.changes[0]?.asked).toBe(3);
     expect(judgement.lines.every(({ line }) => line >= 4 && line <= 11)).toBe(true);
   });

@@ -79,23 +79,26 @@ function wayOf(nodes: readonly WhyNode[], from: WhyNode): readonly number[] {
   return way;
 }
 
-function whatIf({ change, asked, broken }: PassingJsChange, { text }: SourceFile): WhatIf {
+function whatIf({ change, asked, broken, stillFailing }: PassingJsChange, { text }: SourceFile): WhatIf {
   return {
     kind: "change",
     ...describeTextChange(text, change),
     level: "passes",
-    passingRuns: { asked, broken: broken.length },
+    passingRuns: { asked, broken: broken.length, stillFailing: stillFailing.length },
   };
 }
 
-function textChange({ change, asked, broken, isConfirmed }: PassingJsChange, source: SourceFile): TextChange {
+function textChange(
+  { change, asked, broken, stillFailing, isConfirmed }: PassingJsChange,
+  source: SourceFile,
+): TextChange {
   return {
     kind: change.kind,
     text: describeTextChange(source.text, change).text,
     edits: change.edits.map(({ start, end, text }) => ({ location: rangeBetweenOffsets(source, start, end), text })),
     level: "passes",
     avoids: false,
-    tests: { asked, broken: [...broken] },
+    tests: { asked, broken: [...broken], stillFailing: [...stillFailing] },
     confirmed: isConfirmed,
   };
 }
