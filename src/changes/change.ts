@@ -76,7 +76,7 @@ function insertedText(source: string, { edits }: Change): string {
 }
 
 /** The smallest expression or statement around the edits, before and after; both on one line. */
-export function changedText(source: string, { edits }: Change): { readonly was: string; readonly now: string } {
+function changedText(source: string, { edits }: Change): { readonly was: string; readonly now: string } {
   const start = Math.min(...edits.map((edit) => edit.start));
   const end = Math.max(...edits.map((edit) => edit.end));
   const context = contextOf(source, start, end);

@@ -226,5 +226,5 @@ function tryTextChanges(context: ExperimentContext, source: ChangeSource, others
     for (const { function: fn, range } of placesOfChange(graph.trace.program, judged.change, relevant))
       findings.add(fn, range, whatIf);
   }
-  confirmBest(findings, source, judges);
+  confirmBest(findings, source, judges, runner.budget);
 }

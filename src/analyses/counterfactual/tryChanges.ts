@@ -127,7 +127,7 @@ function isOn({ file, line, endLine }: SourceRange, at: { readonly file: string;
   return file === at.file && line <= at.line && at.line <= endLine;
 }
 
-export function functionAt(program: Program, at: { readonly file: string; readonly line: number }): Function | null {
+function functionAt(program: Program, at: { readonly file: string; readonly line: number }): Function | null {
   return program.functions.find(({ range, id }) => id !== program.initializer && isOn(range, at)) ?? null;
 }
 
@@ -193,9 +193,17 @@ export function placesOfChange(
 const mostLines = 6;
 const mostTries = 4;
 
-/** Runs the best changes of the first lines as programs of their own; those that do not help then are dropped. */
-export function confirmBest(findings: Findings, { frontEnd, project }: ChangeSource, judges: Judges): void {
-  for (let tries = 0; tries < mostLines * mostTries; tries++) {
+/**
+ * Runs the best changes of the first lines as programs of their own; those that do not help then are dropped. After the
+ * budget the others stay unconfirmed, and are not shown.
+ */
+export function confirmBest(
+  findings: Findings,
+  { frontEnd, project }: ChangeSource,
+  judges: Judges,
+  budget: Budget,
+): void {
+  for (let tries = 0; tries < mostLines * mostTries && !budget.isCancelled(); tries++) {
     const open = findings
       .suspects()
       .slice(0, mostLines)
