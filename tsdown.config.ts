@@ -26,6 +26,8 @@ export default defineConfig({
     preload: "src/js/runners/preload.ts",
     loadSources: "src/js/runners/loadSources.ts",
     nodeTestModule: "src/js/runners/nodeTestModule.ts",
+    recordSources: "src/js/runners/recordSources.ts",
+    recordTests: "src/js/runners/recordTests.ts",
     surveyTransform: "src/js/changes/surveyTransform.ts",
     surveyWorker: "src/js/changes/surveyWorker.ts",
     replaceSources: "src/js/changes/replaceSources.ts",

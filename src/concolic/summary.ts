@@ -71,9 +71,13 @@ export type Subject = {
   readonly kind: FunctionKind;
   readonly className: string | null;
   readonly static: boolean;
-  /** Other files can call it by its name. */
-  readonly exported: boolean;
+  /** Its result is the value of the promise, and an exception a rejection. */
+  readonly async: boolean;
+  /** The name by which other files can call it, or its class; null if they cannot. */
+  readonly exported: string | null;
   readonly params: readonly string[];
+  /** True if each parameter is one name: no pattern, no rest. */
+  readonly isPositional: boolean;
   /** Types that the source declares, by key of the term; for the others what was seen counts. */
   readonly declared: ReadonlyMap<string, Declared>;
   /** Why its calls are not followed; null: they are. */

@@ -1,32 +1,48 @@
+import { throwText } from "../commands/infer/diffContracts.ts";
 import type {
   ContractDifference,
   InferReport,
   ReportedCase,
   ReportedClass,
   ReportedFunction,
+  WrittenProperties,
 } from "../commands/infer/result.ts";
 import { type LanguageName, languages } from "../ir/language.ts";
 import type { Paint } from "./layout.ts";
 
-/** Prints contracts file by file: classes with their methods, then functions. */
-export function inferText(report: InferReport, paint: Paint): string {
-  const files = [...new Set([...report.classes, ...report.functions].map((one) => one.file))];
-  const sections = files.map((file) => fileText(report, file, paint));
-  return `${[...sections, closingText(report, paint)].join("\n")}\n`;
+/** Lines of a function that are shown without `--all`. */
+const shownLines = 3;
+
+/** Prints contracts file by file: classes with their methods, then functions, exported ones first. */
+export function inferText(report: InferReport, paint: Paint, all = false): string {
+  const functions = all ? report.functions : report.functions.filter(({ name }) => !isNameless(name));
+  const shown = { ...report, functions };
+  const files = [...new Set([...shown.classes, ...functions].map((one) => one.file))];
+  const sections = files.map((file) => fileText(shown, file, { paint, all }));
+  const hidden = report.functions.length - functions.length;
+  return `${[...sections, closingText(report, hidden, paint)].join("\n")}\n`;
 }
 
-function fileText(report: InferReport, file: string, paint: Paint): string {
-  const lines: string[] = [paint.bold(file), ""];
-  const functions = report.functions.filter((one) => one.file === file);
+/** A callback inside of another function. */
+function isNameless(name: string): boolean {
+  return name.endsWith("<anonymous>");
+}
+
+type Style = { readonly paint: Paint; readonly all: boolean };
+
+function fileText(report: InferReport, file: string, style: Style): string {
+  const lines: string[] = [style.paint.bold(file), ""];
+  const own = report.functions.filter((one) => one.file === file);
+  const functions = [...own.filter(({ exported }) => exported !== null), ...own.filter((one) => one.exported === null)];
   const classes = report.classes.filter((one) => one.file === file);
   for (const one of classes) {
-    lines.push(...classLines(one, paint), "");
+    lines.push(...classLines(one, style.paint), "");
     for (const method of functions.filter((other) => other.className === one.name))
-      lines.push(...functionLines(method, report, paint).map((line) => `  ${line}`), "");
+      lines.push(...functionLines(method, report, style).map((line) => `  ${line}`), "");
   }
   const shown = new Set(classes.map((one) => one.name));
   for (const one of functions.filter(({ className }) => className === null || !shown.has(className)))
-    lines.push(...functionLines(one, report, paint), "");
+    lines.push(...functionLines(one, report, style), "");
   return lines.join("\n");
 }
 
@@ -48,29 +64,60 @@ export function signatureOf(one: ReportedFunction, language: LanguageName = "typ
   }
   const params = one.params.map(({ name, seen }) => (seen === "" ? name : `${name}: ${seen}`)).join(", ");
   const name = one.className === null ? one.name : one.name.slice(one.className.length + 1);
-  const prefix = one.kind === "getter" ? "get " : one.kind === "setter" ? "set " : one.static ? "static " : "";
+  const kind = one.kind === "getter" ? "get " : one.kind === "setter" ? "set " : "";
+  const prefix = `${one.static ? "static " : ""}${one.async ? "async " : ""}${kind}`;
   return `${prefix}${name}(${params})${one.returns === "" || one.returns === "undefined" ? "" : `: ${one.returns}`}`;
 }
 
+/** A line of a contract; lines with a lower rank say more. */
+type Line = { readonly text: string; readonly rank: number };
+
+const rank = { ensures: 0, throws: 1, requires: 2, case: 3, effects: 4, observed: 5, partial: 6, calls: 7, unsaid: 8 };
+
 /** Order: types seen, throws, requires, ensures, modifies or pure, evidence. */
-function functionLines(one: ReportedFunction, { language }: InferReport, paint: Paint): readonly string[] {
-  const lines = [paint.bold(signatureOf(one, language))];
-  const { failure: throws } = languages[language].contracts;
-  for (const { error, when } of one.throws)
-    lines.push(`  ${throws}     ${error}${when.length > 0 ? ` if ${when.join(" && ")}` : ""}`);
+function functionLines(one: ReportedFunction, { language }: InferReport, { paint, all }: Style): readonly string[] {
+  const lines = contractLines(one, language, paint);
+  const best = [...lines].sort((a, b) => a.rank - b.rank).slice(0, shownLines);
+  const shown = all ? lines : lines.filter((line) => best.includes(line));
+  const hidden = lines.length - shown.length;
+  const evidence = `${evidenceText(one, language)}${hidden === 0 ? "" : `; --all has ${plural(hidden, "more line")}`}`;
+  return [paint.bold(signatureOf(one, language)), ...shown.map(({ text }) => text), paint.dim(`  ${evidence}`)];
+}
+
+function contractLines(one: ReportedFunction, language: LanguageName, paint: Paint): readonly Line[] {
+  const { failure } = languages[language].contracts;
+  const lines: Line[] = one.throws.map((thrown) => ({
+    text: `  ${failure}     ${throwText(thrown)}`,
+    rank: rank.throws,
+  }));
   for (const { condition, origin } of one.pre)
-    lines.push(`  requires   ${condition}${origin === "observed" ? paint.dim("  (observed)") : ""}`);
-  for (const text of one.post) lines.push(`  ensures    ${text}`);
+    lines.push(
+      origin === "observed"
+        ? { text: `  requires   ${condition}${paint.dim("  (observed)")}`, rank: rank.observed }
+        : { text: `  requires   ${condition}`, rank: rank.requires },
+    );
+  for (const text of one.post) lines.push({ text: `  ensures    ${text}`, rank: rank.ensures });
+  lines.push(...caseLines(one));
+  if (one.pure) lines.push({ text: "  pure", rank: rank.effects });
+  else if (one.modifies.length > 0) lines.push({ text: `  modifies   ${one.modifies.join(", ")}`, rank: rank.effects });
+  if (one.calls.length > 0) lines.push({ text: `  calls      ${one.calls.join(", ")}`, rank: rank.calls });
+  return lines;
+}
+
+function caseLines(one: ReportedFunction): readonly Line[] {
   // Cases without guard and effects only say that the contract is partial.
   const cases = one.cases.filter(({ guard, effects }) => guard.length > 0 || effects.length > 0);
-  cases.forEach((each, at) => {
-    lines.push(`  ensures    ${caseText(each, at, { ordered: one.ordered, cases })}`);
+  let least = 0;
+  return cases.map((each, at) => {
+    const own = each.effects.length === 0 ? rank.unsaid : each.partial ? rank.partial : rank.case;
+    // A case that assumes that the earlier ones do not hold is shown with them only.
+    const isLast = at > 0 && at === cases.length - 1 && each.guard.length === 0;
+    least = Math.max(least, own);
+    return {
+      text: `  ensures    ${caseText(each, at, { ordered: one.ordered, cases })}`,
+      rank: one.ordered || isLast ? least : own,
+    };
   });
-  if (one.pure) lines.push("  pure");
-  else if (one.modifies.length > 0) lines.push(`  modifies   ${one.modifies.join(", ")}`);
-  if (one.calls.length > 0) lines.push(`  calls      ${one.calls.join(", ")}`);
-  lines.push(paint.dim(`  ${evidenceText(one, language)}`));
-  return lines;
 }
 
 function caseText(
@@ -98,13 +145,14 @@ function evidenceText(one: ReportedFunction, language: LanguageName): string {
   return parts.join(", ");
 }
 
-function closingText(report: InferReport, paint: Paint): string {
+function closingText(report: InferReport, hidden: number, paint: Paint): string {
   const { recording, without, tests, unknowns } = report;
   const { integers } = languages[report.language].contracts;
   const lines = [
     `${plural(report.functions.length, "contract")} from ${plural(recording.calls, "call")}; ${integers}` +
       `${recording.lost > 0 ? `; ${plural(recording.lost, "call")} could not be followed` : ""}`,
   ];
+  if (hidden > 0) lines.push(paint.dim(`--all shows ${plural(hidden, "callback")} without a name, too`));
   const reasons = new Map<string, string[]>();
   for (const { name, reason } of without) reasons.set(reason, [...(reasons.get(reason) ?? []), name]);
   for (const [reason, names] of reasons)
@@ -113,8 +161,15 @@ function closingText(report: InferReport, paint: Paint): string {
     );
   if (tests !== null && tests.exitCode !== 0)
     lines.push(paint.yellow(`the tests ended with exit code ${tests.exitCode}`));
+  if (report.properties !== null && report.properties.count > 0) lines.push(...propertiesLines(report.properties));
   for (const { reason, help } of unknowns) lines.push(`unknown: ${reason} (${help})`);
   return lines.join("\n");
+}
+
+function propertiesLines({ path, count, failed, notRun }: WrittenProperties): readonly string[] {
+  const run = notRun === null ? "they pass" : `they were not run: ${notRun}`;
+  const others = failed.map((name) => `left out, because other values fail: ${name}`);
+  return [`${path} has ${count === 1 ? "1 property" : `${count} properties`}; ${run}`, ...others];
 }
 
 function plural(count: number, word: string): string {

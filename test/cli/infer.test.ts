@@ -45,9 +45,7 @@ clamp(x: int, low: int, high: int): int
   throws     RangeError: empty if low > high
   ensures    if low <= high && x < low: result === low
   ensures    if x >= low && x <= high: result === x
-  ensures    if low <= high && x > high: result === high
-  pure
-  13 calls, 4 paths, 1 test
+  13 calls, 4 paths, 1 test; --all has 2 more lines
 
 1 contract from 15 calls; integers are safe integers
 `,
@@ -71,6 +69,68 @@ clamp(x: int, low: int, high: int): int
     const wrong = infer("--diff", join(project, "package.json"), "--", "node", "test.cjs");
     expect(wrong.stderr).toContain("TF123");
     expect(wrong.status).toBe(2);
+  });
+
+  it("chooses files by a pattern with braces, and says if none matches", () => {
+    expect(infer("--only", "{clamp,other}.cjs", "--", "node", "test.cjs").stdout).toContain("clamp(x: int");
+    const none = infer("--only", "src/{a,b}.cjs", "--", "node", "test.cjs");
+    expect(none.stderr).toContain("TF125: no file that was loaded matches --only src/{a,b}.cjs");
+    expect(none.status).toBe(2);
+  });
+
+  it("compares with a revision, and fails if a contract is gone", () => {
+    const folder = mkdtempSync(join(tmpdir(), "tracefold-base-test-"));
+    const git = (...words: readonly string[]) =>
+      spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: folder });
+    const compare = (revision: string) =>
+      spawnSync(process.execPath, [builtCli(), "infer", "--base", revision, "--", "node", "test.cjs"], {
+        cwd: folder,
+        encoding: "utf8",
+      });
+    for (const name of ["clamp.cjs", "test.cjs"]) writeFileSync(join(folder, name), readFileSync(join(project, name)));
+    git("init", "-q", "-b", "main");
+    git("add", ".");
+    git("commit", "-q", "-m", "first");
+    const same = compare("main");
+    expect([same.stdout, same.status]).toEqual(["the contracts are the same\n", 0]);
+    const text = readFileSync(join(folder, "clamp.cjs"), "utf8");
+    writeFileSync(join(folder, "clamp.cjs"), text.replace("return high", "return high + 1"));
+    const other = compare("main");
+    expect(other.stdout).toContain(
+      "no longer: clamp.cjs clamp: ensures if low <= high && x > high: result === high\nnew:       ",
+    );
+    expect(other.status).toBe(1);
+    const wrong = compare("nowhere");
+    expect(wrong.stderr).toContain("TF123: the revision nowhere cannot be compared with");
+    expect(wrong.status).toBe(2);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("infers from jest's tests, and writes properties that pass under jest", () => {
+    const folder = mkdtempSync(join(tmpdir(), "tracefold-infer-jest-"));
+    const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    put("package.json", JSON.stringify({ scripts: { test: "jest" }, jest: { testEnvironment: "node" } }));
+    put(
+      "level.js",
+      'function level(x) {\n  if (x < 0) return "low";\n  return "high";\n}\nmodule.exports = { level };\n',
+    );
+    put(
+      "level.test.js",
+      'const { level } = require("./level.js");\nit("has two levels", () => {\n  expect([level(-1), level(1)]).toEqual(["low", "high"]);\n});\n',
+    );
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      [builtCli(), "infer", "--properties", "props.test.js", "--", "npm", "test"],
+      { cwd: folder, encoding: "utf8" },
+    );
+    expect(stdout).toContain("jest: 1 tests, 0 failed");
+    expect(stdout).toContain('ensures    if x < 0: result === "low"');
+    expect(stdout).toContain("props.test.js has 3 properties; they pass\n");
+    expect(status).toBe(0);
+    const again = spawnSync(process.execPath, [join(root, "node_modules/jest/bin/jest.js"), "props"], { cwd: folder });
+    expect(again.status).toBe(0);
+    rmSync(folder, { recursive: true });
   });
 
   it("says what is wrong with a request", () => {

@@ -4,10 +4,10 @@ import { parseSync } from "oxc-parser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
 import { inferTests } from "../../src/commands/infer/pipeline.ts";
+import { contractProperties, propertiesFile } from "../../src/commands/infer/properties.ts";
 import type { InferReport, ReportedFunction } from "../../src/commands/infer/result.ts";
 import { inferText } from "../../src/render/inferText.ts";
 import { plain } from "../../src/render/layout.ts";
-import { propertiesFile } from "../../src/render/properties.ts";
 import { root } from "../support/builtCli.ts";
 import { schemaErrors } from "../support/schema.ts";
 
@@ -202,6 +202,51 @@ describe("callbacks and native code", () => {
   });
 });
 
+describe("async functions", () => {
+  it("have contracts about what the promise gives", () => {
+    expect(contract("half")).toMatchObject({ async: true, exported: "half", evidence: { calls: 3 } });
+    expect(lines("half")).toEqual(["throws RangeError: negative: -1 if x < 0", "result === x / 2", "pure"]);
+  });
+
+  it("take nothing for the state at entry that was read after an await", () => {
+    // The field was false when the call began.
+    const [first] = contract("Gate.enter").cases;
+    expect(first).toEqual({ guard: ['name !== ""'], effects: ["result === name"], calls: 1, partial: true });
+  });
+});
+
+describe("what a reader of the package can use", () => {
+  it("knows every form of export", () => {
+    const exported = (name: string) => contract(name).exported;
+    expect(["ratio", "describeAll", "Gate.enter", "pick"].map(exported)).toEqual(["share", "default", "Gate", "pick"]);
+  });
+
+  it("has one line for each kind of error, and asks Number.isNaN", () => {
+    expect(contract("pick").throws).toEqual([
+      { error: "RangeError", when: ["(index < 0) || (index > 9)"], partial: false },
+    ]);
+    expect(lines("ratio")).toContain("if whole === 0: Number.isNaN(result)");
+  });
+
+  it("names no variable and no callback of the tests", () => {
+    expect(lines("each")).toEqual(["modifies other objects"]);
+    expect(JSON.stringify(report.functions)).not.toContain("OfTheTest");
+    expect(report.functions.filter(({ file }) => file.includes("spec"))).toEqual([]);
+  });
+
+  it("shows three lines of a function, exported ones first, without callbacks; all with --all", () => {
+    const text = inferText(report, plain);
+    const all = inferText(report, plain, true);
+    const linesOf = (printed: string) => printed.split("\n\n").map((block) => block.split("\n").length);
+    expect(Math.max(...linesOf(text.slice(text.indexOf("paper.ts"))))).toBeLessThanOrEqual(5);
+    expect(text.indexOf("describeAll(")).toBeLessThan(text.indexOf("\nsecret("));
+    expect(text).not.toContain("<anonymous>");
+    expect(all).toContain("shout.<anonymous>(part: string): string");
+    expect(text).toMatch(/more lines?\n/);
+    expect(all).not.toContain("more line");
+  });
+});
+
 describe("the report", () => {
   it("follows the schema", () => {
     expect(schemaErrors("InferReport", report)).toEqual([]);
@@ -220,16 +265,17 @@ describe("the documentation", () => {
 
 describe("--properties", () => {
   it("has commands for classes, with checked requirements and asserted cases", () => {
-    const text = propertiesFile(report, folder, folder)!;
+    const target = { folder, path: join(folder, "contracts.spec.ts"), runner: "vitest" } as const;
+    const text = propertiesFile(contractProperties(report), target);
     expect(text).toContain('import { ArrayStack } from "./arrayStack.js";');
     expect(text).toContain("check: (model: Untyped) => (!model.self.isFull()) &&");
-    expect(text).toMatch(/const (before\d) = self\.top_;[\s\S]*expect\(self\.top_ === \1 \+ 1\)\.toBe\(true\);/);
+    expect(text).toMatch(/const (before\d) = self\.top_;[\s\S]*assert\.ok\(self\.top_ === \1 \+ 1\);/);
     expect(parseSync("properties.ts", text).errors).toEqual([]);
   });
 
   it("is empty if no contract can be tested", () => {
-    const inner = report.functions.map((one) => ({ ...one, exported: false }));
-    expect(propertiesFile({ ...report, functions: inner }, folder, folder)).toBeNull();
+    const inner = report.functions.map((one) => ({ ...one, exported: null }));
+    expect(contractProperties({ ...report, functions: inner })).toEqual([]);
   });
 });
 

@@ -243,17 +243,26 @@ function markOverlaps(
   });
 }
 
-/** In source order; each guard is simplified under the assumption that the earlier ones do not hold. */
+/**
+ * Each guard is simplified under the assumption that the earlier ones do not hold. Cases that throw are listed apart, so
+ * they assume nothing. If an earlier guard holds in a later case, the earlier one needs more conditions.
+ */
 function decisionList(
   cases: readonly ContractCase[],
   known: readonly EntryExpr[],
   reasoner: ContractReasoner,
 ): readonly ContractCase[] {
-  const ordered = [...cases].sort((a, b) => a.guard.length - b.guard.length);
-  const done: ContractCase[] = [];
-  for (const one of ordered) {
+  let done: ContractCase[] = [];
+  for (const one of [...cases].sort((a, b) => a.guard.length - b.guard.length)) {
+    if (one.outcome === "throw") {
+      done.push(one);
+      continue;
+    }
+    const isBefore = (other: ContractCase): boolean => other.outcome === "return" && other.guard.length === 1;
+    const holds = (other: ContractCase): boolean => reasoner.implies([...known, ...one.guard], nth(other.guard, 0));
+    done = done.map((other) => (isBefore(other) && holds(other) ? { ...other, partial: true } : other));
+    const simple = done.filter((other) => isBefore(other) && !other.partial).map(({ guard }) => negate(nth(guard, 0)));
     let guard = one.guard;
-    const simple = done.filter((other) => other.guard.length === 1).map((other) => negate(nth(other.guard, 0)));
     for (const conjunct of one.guard) {
       const rest = guard.filter((other) => other !== conjunct);
       if (rest.length > 0 && reasoner.implies([...known, ...simple, ...rest], conjunct)) guard = rest;

@@ -58,10 +58,11 @@ export function caseOf(summary: Summary, hasResult: boolean): ContractCase {
   };
 }
 
-/** True for a place of an object that terms do not reach. */
+/** True for a place of an object that terms do not reach, or of a variable of another file. */
 function isElsewhere(place: EntryExpr): boolean {
   let root = place;
   while (root.kind === "field" || root.kind === "element") root = root.base;
+  if (root.kind === "free" && root.key !== `^${root.name}`) return true;
   return root.kind === "opaque" || (root.kind === "call" && root.receiver !== null && isOpaque(root.receiver));
 }
 

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { writeWhole } from "../../base/files.ts";
+import { join } from "node:path";
 import { type InputValue, parseInputs } from "../../interpreter/inputs.ts";
 import { type Command, type CommonRequest, reportAsJson, type Workplace } from "../command.ts";
 import { count, flag, list, type Options, text, usageError, type Values } from "../options/option.ts";
 import { inputsFromFile, type ProgramRequest, programOptions, programRequest } from "../options/programOptions.ts";
 import { solverOption } from "../options/solverOptions.ts";
 import { exitCodes, packageVersion } from "../output.ts";
-import type { InferReport } from "./result.ts";
+import type { InferReport, WrittenProperties } from "./result.ts";
 
 const { inputs: _inputs, inputsFile: _inputsFile, ...commonOptions } = programOptions;
 
@@ -15,8 +14,10 @@ const options = {
   only: list("--only <glob>", "only contracts of files that match, for example 'src/**'"),
   quota: count("--keep <count>", "number of calls to keep for each path; 0 keeps all", 6),
   maxMegabytes: count("--max-megabytes <count>", "size limit of the recording of each process", 256),
+  all: flag("--all", "print all lines of each contract, and contracts of callbacks without a name"),
   recording: text("--recording <folder>", "infer from a recording that tracefold/vitest or tracefold/register made"),
   diff: text("--diff <old.json>", "compare with an earlier --format json"),
+  base: text("--base <revision>", "compare with the contracts of a git revision, for example main"),
   tsdoc: flag("--tsdoc", "print a patch that documents functions with @requires, @ensures, @throws"),
   properties: text("--properties <file>", "write a vitest file with fast-check properties"),
   solver: solverOption("who simplifies conditions"),
@@ -31,7 +32,7 @@ const options = {
 type InferValues = Values<typeof options>;
 
 type InferRequest = CommonRequest &
-  Pick<InferValues, "solver" | "only" | "quota" | "maxMegabytes" | "recording" | "diff" | "properties"> & {
+  Pick<InferValues, "solver" | "only" | "quota" | "maxMegabytes" | "recording" | "diff" | "base" | "properties"> & {
     readonly words: readonly string[];
     readonly folder: string;
     readonly output: 1 | 2;
@@ -52,21 +53,23 @@ export const infer: Command<typeof options, InferRequest, { readonly report: Inf
   options,
   request(given) {
     const { words, programArguments, flags } = given;
-    const { solver, only, quota, maxMegabytes, recording, diff, properties, tsdoc, timeoutSeconds } = flags;
+    const { solver, only, quota, maxMegabytes, recording, diff, base, properties, tsdoc, timeoutSeconds } = flags;
     const isC = words.length > 0 || flags.database !== null;
     const other = words.find((word) => !/\.[ci]$/.test(word));
     if (other !== undefined) throw usageError(`${other} is no C file; give the test command after --`);
     if (!isC && programArguments.length === 0 && recording === null)
       throw usageError("infer needs the command that runs the tests: tracefold infer -- npx vitest run");
-    if (isC && (tsdoc || properties !== null || recording !== null))
-      throw usageError("--tsdoc, --properties and --recording are for tests of JavaScript and TypeScript");
+    if (isC && (tsdoc || properties !== null || recording !== null || base !== null))
+      throw usageError("--tsdoc, --properties, --recording and --base are for tests of JavaScript and TypeScript");
+    if (base !== null && (diff !== null || recording !== null))
+      throw usageError("--base runs the tests of another revision: it does not go with --diff and --recording");
     const program = () => programRequest(given, { ...flags, inputs: null, inputsFile: null });
     return {
-      ...{ solver, only, quota, maxMegabytes, recording, diff, properties, timeoutSeconds },
+      ...{ solver, only, quota, maxMegabytes, recording, diff, base, properties, timeoutSeconds },
       words: programArguments,
       folder: process.cwd(),
       // Our standard output may be piped: the tests' output goes to standard error then.
-      output: flags.format === "text" && flags.out === null && !tsdoc ? 1 : 2,
+      output: flags.format === "text" && flags.out === null && !tsdoc && base === null ? 1 : 2,
       c: isC ? { program: program(), runs: requestedRuns(flags) } : null,
     };
   },
@@ -82,7 +85,7 @@ export const infer: Command<typeof options, InferRequest, { readonly report: Inf
         return tsdocPatch(report, (file) => readText(join(request.folder, file)));
       }
       const { inferText } = await import("../../render/inferText.ts");
-      return inferText(report, paint);
+      return inferText(report, paint, flags.all);
     },
     json: reportAsJson,
   },
@@ -111,27 +114,33 @@ async function work(request: InferRequest, at: Workplace) {
   if (request.c !== null) return workOnC(request, request.c, at);
   const { inferTests } = await import("./pipeline.ts");
   const { readContracts } = await import("./diffContracts.ts");
-  const before = request.diff === null ? null : readContracts(request.diff);
   const solver = { backend: request.solver };
-  const report = await inferTests({ ...request, before, solver, version: packageVersion(), cancellation, progress });
+  const options = { ...request, before: null, solver, version: packageVersion(), cancellation, progress };
+  const { base, folder } = request;
+  const { atRevision } = await import("./baseRevision.ts");
+  const before =
+    base !== null
+      ? await atRevision(base, folder, (copy) => inferTests({ ...options, folder: copy }))
+      : request.diff === null
+        ? null
+        : readContracts(request.diff);
+  const report = await inferTests({ ...options, before });
   if (request.properties === null) return { report };
-  const { propertiesFile } = await import("../../render/properties.ts");
-  const text = propertiesFile(report, request.folder, dirname(resolve(request.properties)));
-  if (text === null) return { report: withoutProperties(report, request.properties) };
-  writeWhole(request.properties, text);
-  return { report };
+  const { writeProperties } = await import("./writeProperties.ts");
+  const properties = await writeProperties(report, { ...request, path: request.properties }, cancellation);
+  const written = { ...report, properties };
+  return { report: properties.count === 0 ? withoutProperties(written, properties) : written };
 }
 
 /** A requested file that cannot be written is reported, and the file is not created. */
-function withoutProperties(report: InferReport, path: string): InferReport {
+function withoutProperties(report: InferReport, { path }: WrittenProperties): InferReport {
   const reason = `no contract can be tested with other values, so ${path} was not written`;
-  const help =
-    "Properties are written for exported pure functions of integers, strings and booleans, and for exported classes, whose contracts are said in full.";
+  const help = "Properties are written for exported classes, and exported functions of numbers, strings and booleans.";
   return { ...report, status: "unknown", unknowns: [...report.unknowns, { reason, where: null, help }] };
 }
 
 async function workOnC(request: InferRequest, { program: asked, runs }: NonNullable<InferRequest["c"]>, at: Workplace) {
-  const { inferRuns } = await import("./pipeline.ts");
+  const { inferRuns, nothingMatches } = await import("./pipeline.ts");
   const { globPattern } = await import("./recordSuite.ts");
   const { readContracts } = await import("./diffContracts.ts");
   const { loadRequested, requestedProject, requestedRun } = await import("../request.ts");
@@ -140,6 +149,8 @@ async function workOnC(request: InferRequest, { program: asked, runs }: NonNulla
   const project = await requestedProject(asked);
   const program = await loadRequested(project, asked, at);
   const own = new Set(program.files.map(({ path }) => path).filter((path) => !path.startsWith("<")));
+  const isNamed = (path: string): boolean => request.only.some((glob) => globPattern(glob).test(path));
+  if (request.only.length > 0 && !program.files.some(({ path }) => isNamed(path))) throw nothingMatches(request.only);
   const report = inferRuns(
     program,
     runs.map(({ name, inputs, bits }) => ({
@@ -147,8 +158,7 @@ async function workOnC(request: InferRequest, { program: asked, runs }: NonNulla
       options: requestedRun({ ...asked, inputs, inputsAreBits: bits }, at),
     })),
     {
-      wanted: (path) =>
-        request.only.length === 0 ? own.has(path) : request.only.some((glob) => globPattern(glob).test(path)),
+      wanted: (path) => (request.only.length === 0 ? own.has(path) : isNamed(path)),
       ...{ keep: request.quota, solver: { backend: request.solver }, version: packageVersion(), before },
       ...{ cancellation: at.cancellation, progress: at.report },
     },

@@ -88,8 +88,10 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
     kind: subject.kind,
     className: subject.className,
     static: subject.static,
+    async: subject.async,
     exported: subject.exported,
     params: contract.params,
+    isPositional: subject.isPositional,
     returns: contract.returns,
     pre: contract.requires.map(({ expr, origin }) => ({ condition: printCondition(expr, entry), origin })),
     // Changes without a formula are covered by the list of modified places.
@@ -98,15 +100,41 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
     ordered: contract.ordered,
     pure: contract.pure,
     modifies: modifiedTexts(contract.modifies, entry),
-    throws: contract.cases
-      .filter((one) => one.outcome === "throw")
-      .map((one) => ({ error: one.error ?? "", when: conditions(one.guard) })),
+    throws: describeThrows(contract.cases, conditions),
     calls: contract.delegated,
     paths: contract.evidence.paths,
     evidence: { calls: contract.evidence.calls, replayed: contract.evidence.replayed, tests: contract.evidence.tests },
     withheld: contract.withheld,
     rounds: (single ? returning : context).some(usesRounds) || contract.ensures.some(effectUsesRounds),
   };
+}
+
+/**
+ * One entry for each kind of error: `RangeError`, with its message if it is always the same. The conditions of several
+ * cases become one.
+ */
+function describeThrows(
+  cases: readonly ContractCase[],
+  conditions: (guard: readonly EntryExpr[]) => readonly string[],
+): ReportedFunction["throws"] {
+  const kinds = new Map<string, ContractCase[]>();
+  for (const one of cases.filter(({ outcome }) => outcome === "throw")) {
+    const error = one.error ?? "";
+    // Values that are no errors have no kind: `throw 1`.
+    const kind = /^[\w$]+(?=: )/.exec(error)?.[0] ?? error;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), one]);
+  }
+  return [...kinds].map(([kind, group]) => {
+    const errors = [...new Set(group.map(({ error }) => error ?? ""))];
+    const guards = [...new Set(group.map(({ guard }) => conditions(guard).join(" && ")))];
+    const [only] = group;
+    const joined = guards.includes("") ? [] : [guards.map((text) => `(${text})`).join(" || ")];
+    return {
+      error: errors.length === 1 ? nth(errors, 0) : kind,
+      when: guards.length === 1 && only !== undefined ? conditions(only.guard) : joined,
+      partial: group.some(({ partial }) => partial),
+    };
+  });
 }
 
 function isAboutOthers(effect: ContractEffect): boolean {
@@ -137,15 +165,20 @@ function effectUsesRounds(effect: ContractEffect): boolean {
   return effect.kind !== "changed" && mentionsLoop(effect.value);
 }
 
+/** `NaN` or `Number.NaN`, which equals nothing. */
+function isNotANumber(value: EntryExpr): boolean {
+  if (value.kind === "field") return value.name === "NaN" && value.base.kind === "free" && value.base.name === "Number";
+  return value.kind === "const" && Number.isNaN(value.value);
+}
+
 function effectText(effect: ContractEffect, options: PrintOptions): string {
   const equal = operatorText("===", options);
   switch (effect.kind) {
     case "result":
-      if (effect.value.kind === "new") return `result is ${printExpr(effect.value, options)}`;
-      return `result ${equal} ${operand(effect.value, options)}`;
     case "write": {
-      const place = placeText(effect, options);
+      const place = effect.kind === "result" ? "result" : placeText(effect, options);
       if (effect.value.kind === "new") return `${place} is ${printExpr(effect.value, options)}`;
+      if (isNotANumber(effect.value)) return `Number.isNaN(${place})`;
       return `${place} ${equal} ${operand(effect.value, options)}`;
     }
     case "shape":

@@ -12,7 +12,7 @@ import type { FunctionRecord } from "../../concolic/summary.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
 import { recordTrace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
-import { readSources } from "../../js/recorder/sources.ts";
+import { type RecordedSource, readSources } from "../../js/recorder/sources.ts";
 import { createTerms } from "../../logic/terms.ts";
 import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
 import { describeProgram, reportHead, solverStats } from "../common/result.ts";
@@ -65,15 +65,16 @@ function report(recording: string, exitCode: number | null, start: number, optio
       ? nothingRecorded(words, exitCode, replayed.skippedFiles[0])
       : emptyRecording(options.recording, stats.cutOff);
   const shown = (path: string): string => relative(folder, path).replaceAll("\\", "/");
+  const sources = readSources(recording);
+  const tests = new Set(sources.filter(({ path, text }) => isTestFile(shown(path), text)).map(({ path }) => path));
   const wanted = (path: string): boolean =>
-    options.only.length === 0
-      ? !isTestFile(shown(path))
-      : options.only.some((glob) => globPattern(glob).test(shown(path)));
+    options.only.length === 0 ? !tests.has(path) : options.only.some((glob) => globPattern(glob).test(shown(path)));
+  if (options.only.length > 0 && !sources.some(({ path }) => wanted(path))) throw nothingMatches(options.only);
   options.progress("joining the paths");
   return assembleReport(
     {
       language: "typescript",
-      program: { files: filesOf(recording, wanted, shown), entry: "" },
+      program: { files: filesOf(sources, wanted, shown), entry: "" },
       tests: options.recording === null ? { command: words, exitCode } : null,
       functions: replayed.functions,
       recording: {
@@ -96,16 +97,31 @@ function report(recording: string, exitCode: number | null, start: number, optio
   );
 }
 
-function isTestFile(path: string): boolean {
+/** `--only` names files that no run loads. */
+export function nothingMatches(only: readonly string[]): TracefoldError {
+  return new TracefoldError({
+    code: "TF125",
+    message: `no file that was loaded matches --only ${only.join(" ")}`,
+    help: "Patterns are relative to this folder: 'src/**' matches all files below src, 'src/{a,b}.ts' two files.",
+  });
+}
+
+/** Files that a runner calls by their names, and files that call a runner. */
+function isTestFile(path: string, text: string): boolean {
   return (
     /(^|\/)(tests?|__tests__|spec)\//.test(path) ||
-    /\.(test|spec)\.[cm]?[jt]sx?$/.test(path) ||
-    /(^|\/)test\.[cm]?[jt]s$/.test(path)
+    /(^|[./_-])(tests?|spec)\.[cm]?[jt]sx?$/.test(path) ||
+    /\b(from|require\()\s*["'](vitest|node:test|@jest\/globals|mocha|tape|ava|uvu)["']/.test(text) ||
+    /^\s*(describe|it|test|suite)(\.\w+)*\(\s*["'`]/m.test(text)
   );
 }
 
-function filesOf(recording: string, wanted: (path: string) => boolean, shown: (path: string) => string) {
-  return readSources(recording)
+function filesOf(
+  sources: readonly RecordedSource[],
+  wanted: (path: string) => boolean,
+  shown: (path: string) => string,
+) {
+  return sources
     .filter(({ path }) => wanted(path))
     .map(({ path, text }) => ({ path: shown(path), sha256: createHash("sha256").update(text).digest("hex") }));
 }
@@ -242,6 +258,7 @@ function assembleReport(followed: Followed, options: AssembleOptions): InferRepo
       ...rest,
       ...described,
       diff: options.before === null ? null : diffContracts(options.before, described),
+      properties: null,
       stats: solverStats({ ms: Math.round(performance.now() - options.start) }, chain.statistics),
       unknowns,
     };

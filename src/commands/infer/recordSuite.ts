@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -10,6 +10,9 @@ import { addProcess, removeProcess } from "../../base/childProcesses.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { directoryVariable } from "../../js/recorder/logFormat.ts";
 import { startRecording } from "../../js/recorder/vitest.ts";
+import { findRunner } from "../../js/runners/detectRunner.ts";
+import { entryPath } from "../../js/runners/entries.ts";
+import { openSession } from "../../js/runners/session.ts";
 
 export type RecordOptions = {
   readonly words: readonly string[];
@@ -23,15 +26,42 @@ export type RecordOptions = {
   readonly cancellation: Cancellation;
 };
 
-/** Runs the tests in a recorded process. Returns the exit code; null if they were stopped. */
-export async function recordTests(options: RecordOptions): Promise<number | null> {
+/** Null if the tests were stopped. */
+type ExitCode = number | null;
+
+/** Runs the tests in a recorded process. */
+export async function recordTests(options: RecordOptions): Promise<ExitCode> {
   const { words, folder, recording, quota, maxMegabytes } = options;
   startRecording(recording, { quota, maxBytes: maxMegabytes * 1024 * 1024, root: folder });
   const command = testCommand(words, folder);
+  if (command.kind === "jest") return recordJest(command.words, options);
   if (command.kind === "node") return run(nth(command.words, 0), command.words.slice(1), nodeOptions(), options);
   requireVitest(folder);
   const [runner, ...before] = sourceAware("runVitest");
   return run(process.execPath, [...before, runner!, ...command.words], process.env.NODE_OPTIONS ?? "", options);
+}
+
+/** Jest loads the sources itself, so it runs as it does for `explain`. */
+async function recordJest(words: readonly string[], options: RecordOptions): Promise<ExitCode> {
+  const { folder, recording, output, cancellation } = options;
+  const session = await openSession({ runner: "jest", root: folder, words, cancellation });
+  try {
+    const { tests, problems } = await session.run({
+      transform: entryPath("recordSources"),
+      hooks: entryPath("recordTests"),
+      options: { directory: recording, root: folder },
+    });
+    const failed = tests.filter(({ state }) => state === "failed");
+    const told = [
+      ...failed.map(({ id }) => `failed: ${id.name}`),
+      ...problems.map(({ file, error }) => `${file ?? "jest"}: ${error.message}`),
+      `jest: ${tests.length} tests, ${failed.length} failed`,
+    ];
+    writeSync(output, `${told.join("\n")}\n\n`);
+    return failed.length + problems.length > 0 ? 1 : 0;
+  } finally {
+    session.close();
+  }
 }
 
 /** The built file, or the source file with its compiler. */
@@ -103,11 +133,14 @@ function notStarted(program: string, error: Error): TracefoldError {
 }
 
 export type TestCommand =
+  | { readonly kind: "jest"; readonly words: readonly string[] }
   | { readonly kind: "vitest"; readonly words: readonly string[] }
   /** Any other command; its Node processes load the recorder first. */
   | { readonly kind: "node"; readonly words: readonly string[] };
 
 export function testCommand(words: readonly string[], folder: string): TestCommand {
+  const jest = jestWords(words, folder);
+  if (jest !== null) return { kind: "jest", words: jest };
   const script = npmScript(words, folder);
   const rest = withoutLauncher(script ?? words);
   const [program, ...args] = rest;
@@ -120,6 +153,11 @@ export function testCommand(words: readonly string[], folder: string): TestComma
     // Recorded code is slower than mocha's limit of two seconds allows.
     return { kind: "node", words: [...words, ...(script === null ? [] : ["--"]), "--timeout", "20000"] };
   return { kind: "node", words };
+}
+
+function jestWords(words: readonly string[], folder: string): readonly string[] | null {
+  const found = findRunner(words, folder);
+  return found?.runner === "jest" ? found.words : null;
 }
 
 function withoutLauncher(words: readonly string[]): readonly string[] {
@@ -146,13 +184,14 @@ function npmScript(words: readonly string[], folder: string): readonly string[] 
   return [...text.trim().split(/\s+/), ...extra];
 }
 
-/** `**` matches any folders, `*` and `?` match part of a name. */
+/** `**` matches any folders, `*` and `?` match part of a name, `{a,b}` matches one of several. */
 export function globPattern(glob: string): RegExp {
-  const escaped = glob.replace(/^\.\//, "").replace(/[.+^${}()|[\]\\]/g, "\\$&");
-  const pattern = escaped.replace(/\*\*\/|\*\*|\*|\?/g, (found) => {
-    if (found === "**/") return "(?:.*/)?";
-    if (found === "**") return ".*";
-    return found === "*" ? "[^/]*" : "[^/]";
+  const pattern = glob.replace(/^\.\//, "").replace(/\*\*\/|\*\*|[^\w/]/g, (found) => {
+    const known: Readonly<Record<string, string>> = {
+      ...{ "**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]" },
+      ...(/\{[^}]*\}/.test(glob) ? { "{": "(?:", "}": ")", ",": "|" } : {}),
+    };
+    return known[found] ?? `\\${found}`;
   });
   return new RegExp(`^${pattern}$`);
 }

@@ -13,6 +13,17 @@ export type InferReport = Omit<CommonReport, "command"> & {
   readonly without: readonly { readonly name: string; readonly file: string; readonly reason: string }[];
   readonly recording: RecordingFigures;
   readonly diff: ContractDifference | null;
+  /** Null if no properties were asked for. */
+  readonly properties: WrittenProperties | null;
+};
+
+export type WrittenProperties = {
+  readonly path: string;
+  readonly count: number;
+  /** Properties that failed for values other than those of the tests, and were left out. */
+  readonly failed: readonly string[];
+  /** Why they could not be run; null if they ran and pass. */
+  readonly notRun: string | null;
 };
 
 type Named = { readonly name: string; readonly file: string };
@@ -55,9 +66,13 @@ export type ReportedFunction = {
   readonly kind: string;
   readonly className: string | null;
   readonly static: boolean;
-  /** True if its file exports it by this name; for a method, if its class is exported. */
-  readonly exported: boolean;
+  /** True if its result is the value of a promise, and an exception a rejection. */
+  readonly async: boolean;
+  /** The name by which its file exports it, or a method's class: `default` is one of them. Null if it is not exported. */
+  readonly exported: string | null;
   readonly params: readonly { readonly name: string; readonly seen: string }[];
+  /** True if each parameter is one name: no pattern, no rest. */
+  readonly isPositional: boolean;
   readonly returns: string;
   readonly pre: readonly { readonly condition: string; readonly origin: "needed" | "observed" }[];
   /** Conditions after every call that returns. */
@@ -67,7 +82,13 @@ export type ReportedFunction = {
   readonly ordered: boolean;
   readonly pure: boolean;
   readonly modifies: readonly string[];
-  readonly throws: readonly { readonly error: string; readonly when: readonly string[] }[];
+  /** One for each kind of error. */
+  readonly throws: readonly {
+    readonly error: string;
+    readonly when: readonly string[];
+    /** True if some conditions cannot be expressed: it may return although those of `when` hold. */
+    readonly partial: boolean;
+  }[];
   /** Called functions whose effects are in their own contracts. */
   readonly calls: readonly string[];
   readonly paths: number;

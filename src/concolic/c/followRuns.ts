@@ -109,8 +109,10 @@ function subjectOf(program: Program, fn: Function): Subject {
     kind: "function",
     className: null,
     static: false,
-    exported: true,
+    async: false,
+    exported: fn.name,
     params: names,
+    isPositional: true,
     declared,
     leftOut: null,
     // Conditions of C know it themselves.

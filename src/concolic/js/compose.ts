@@ -185,7 +185,7 @@ function substitution(frame: CallFrame, invocation: Invocation, summary: Summary
       case "param":
         return given.get(expr.name) ?? { concrete: loggedOf(expr), term: freshOpaque(frame, expr.name) };
       case "free":
-        return localOf(frame, invocation, expr) ?? readFree(frame, outerName(frame, invocation, expr), loggedOf(expr));
+        return localOf(frame, invocation, expr) ?? readOuter(frame, invocation, expr, loggedOf(expr));
       case "field": {
         const base = substitute(expr.base);
         return frame.heap.read(base, expr.name, field(base.term, expr.name), loggedOf(expr));
@@ -257,6 +257,13 @@ function outerName(frame: CallFrame, { fn }: Invocation, { key, name }: Free): s
   const id = key.slice(1);
   const file = id === name ? fn.file : Number(id.slice(0, id.indexOf(":")));
   return file === frame.fn.file ? name : `${file}:${name}`;
+}
+
+/** A variable of another file has no name here: the test that passes a callback would be in the contract. */
+function readOuter(frame: CallFrame, invocation: Invocation, variable: Free, logged: Concrete): ShadowValue {
+  const name = outerName(frame, invocation, variable);
+  if (name === variable.name || frame.free.has(name)) return readFree(frame, name, logged);
+  return { concrete: logged, term: freshOpaque(frame, name) };
 }
 
 /** And writes them: nobody outside sees that. */

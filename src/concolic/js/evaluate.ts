@@ -91,6 +91,8 @@ function evaluateNode(frame: CallFrame, node: Node): ShadowValue {
     case "ImportExpression":
     case "MetaProperty":
       return logged(frame, node);
+    case "AwaitExpression":
+      return evaluateAwait(frame, node);
     default:
       throw new LostCall(`${node.type} is not followed`);
   }
@@ -106,6 +108,15 @@ function logged(frame: CallFrame, node: Node): ShadowValue {
   if (site === undefined) throw new LostCall(`${node.type} is no site`);
   const { value } = frame.cursor.take(site);
   return { concrete: value, term: freshOpaque(frame, sourceOf(frame, node)) };
+}
+
+/** Other code runs while the call waits: what is read for the first time later is no place of the entry state. */
+function evaluateAwait(frame: CallFrame, node: Node): ShadowValue {
+  const awaited = evaluate(frame, present(node.argument));
+  const value = logged(frame, node);
+  frame.hasWaited = true;
+  frame.heap.wait();
+  return isPrimitive(awaited.concrete) && awaited.concrete === value.concrete ? awaited : value;
 }
 
 function thisValue(frame: CallFrame, value: Recorded): ShadowValue {

@@ -3,7 +3,7 @@ import { isObject, type LoggedCall, type Recorded, type RecordedObject } from ".
 import type { Binding } from "../../js/recorder/scopes.ts";
 import type { FunctionSites, SiteTable } from "../../js/recorder/site.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
-import { type Concrete, unknownValue } from "../../js/recorder/valueRules.ts";
+import { type Concrete, isPrimitive, unknownValue } from "../../js/recorder/valueRules.ts";
 import { type EntryExpr, free, opaque, type ShadowValue, someExpr } from "../expr.ts";
 import type { Checks, Condition, Definition, Summary } from "../summary.ts";
 import type { Conditions } from "./conditions.ts";
@@ -51,6 +51,8 @@ export type CallFrame = {
   readonly wrongDecisions: { count: number };
   readonly conditions: Conditions;
   receiver: ShadowValue;
+  /** An `await` lies behind the call. */
+  hasWaited: boolean;
   opaques: number;
   fresh: number;
 };
@@ -93,8 +95,9 @@ export function rememberRound(frame: CallFrame, name: string, value: Concrete): 
 export function readFree(frame: CallFrame, name: string, logged: Concrete): ShadowValue {
   const known = frame.free.get(name);
   if (known === undefined) {
-    const value: ShadowValue = { concrete: logged, term: free(name) };
-    if (logged !== unknownValue) rememberEntry(frame, value.term, logged);
+    const mayBeNew = frame.hasWaited && isPrimitive(logged);
+    const value: ShadowValue = { concrete: logged, term: mayBeNew ? freshOpaque(frame, name) : free(name) };
+    if (logged !== unknownValue && !mayBeNew) rememberEntry(frame, value.term, logged);
     frame.free.set(name, value);
     return value;
   }

@@ -24,6 +24,8 @@ export type Heap = {
   write(base: ShadowValue, name: string, place: EntryExpr, value: ShadowValue): void;
   /** All elements changed in ways that terms do not say. */
   scramble(base: ShadowValue, text: string): void;
+  /** Others may have written since: cells that are read for the first time from now on are no places of the entry state. */
+  wait(): void;
   markFresh(object: RecordedObject, term: EntryExpr): void;
   isFresh(object: Concrete): boolean;
   freshObjects(): ReadonlyMap<RecordedObject, EntryExpr>;
@@ -41,6 +43,7 @@ export function createHeap(enter: (term: EntryExpr, value: Recorded) => void, ne
   const fresh = new Map<RecordedObject, EntryExpr>();
   const scrambled = new Set<RecordedObject>();
   let writeCount = 0;
+  let hasWaited = false;
   const written = new Map<Cell, { at: number; readonly name: string }>();
   /** Cells that are not what they were, perhaps; of objects that are not fresh. */
   const touched = new Set<Cell>();
@@ -51,6 +54,7 @@ export function createHeap(enter: (term: EntryExpr, value: Recorded) => void, ne
 
   function firstTerm(object: RecordedObject, name: string, place: EntryExpr, logged: Concrete): EntryExpr {
     if (fresh.has(object)) return logged === undefined ? constant(undefined) : opaque(nextOpaque(), name);
+    if (hasWaited) return opaque(nextOpaque(), name);
     if (name.startsWith("[") && scrambled.has(object)) return opaque(nextOpaque(), "an element");
     if (logged !== unknownValue) enter(place, logged);
     return place;
@@ -71,7 +75,7 @@ export function createHeap(enter: (term: EntryExpr, value: Recorded) => void, ne
     read(base, name, place, logged) {
       // An object that is not known by identity: its places are those of the entry state until anything is written.
       if (base.concrete === unknownValue)
-        return { concrete: logged, term: writeCount === 0 ? place : opaque(nextOpaque(), name) };
+        return { concrete: logged, term: writeCount === 0 && !hasWaited ? place : opaque(nextOpaque(), name) };
       if (!isObject(base.concrete as Recorded)) {
         const text = isPrimitive(base.concrete) && base.concrete !== undefined && base.concrete !== null;
         if (text && logged !== unknownValue) enter(place, logged);
@@ -131,6 +135,9 @@ export function createHeap(enter: (term: EntryExpr, value: Recorded) => void, ne
       const cell = { value, place: every, written: true };
       cells.set("[*]", cell);
       if (!fresh.has(object)) touched.add(cell);
+    },
+    wait() {
+      hasWaited = true;
     },
     markFresh(object, term) {
       fresh.set(object, term);

@@ -63,6 +63,7 @@ function startFrame(world: World, fn: ReplayedFunction, call: LoggedCall): CallF
     wrongDecisions: { count: 0 },
     conditions: createConditions(),
     receiver: { concrete: unknownValue, term: self },
+    hasWaited: false,
     opaques: 0,
     fresh: 0,
   };

@@ -16,7 +16,6 @@ import { replayCall } from "./replayCall.ts";
 
 export type ReplayedRecording = {
   readonly functions: readonly FunctionRecord[];
-  readonly leftOut: readonly { readonly name: string; readonly path: string; readonly reason: string }[];
   readonly skippedFiles: readonly { readonly path: string; readonly reason: string }[];
   readonly stats: ReplayStats;
 };
@@ -58,15 +57,8 @@ export function followRecording(
   const logs = join(directory, "logs");
   for (const name of existsSync(logs) ? readdirSync(logs).sort() : [])
     replayLog(join(logs, name), files, records, stats, stop);
-  const all = [...files.values()];
   return {
     functions: [...records.values()].sort(bySource),
-    leftOut: all.flatMap(({ source, table }) =>
-      [...table.functions.values()].flatMap((fn) => {
-        const reason = fn.leftOut ?? (fn.node.async ? "async" : fn.node.generator ? "a generator" : null);
-        return reason === null ? [] : [{ name: fn.name, path: source.path, reason }];
-      }),
-    ),
     skippedFiles: readSources(directory).flatMap(({ path, skipped }) =>
       skipped === null ? [] : [{ path, reason: skipped }],
     ),
@@ -139,8 +131,11 @@ function replayLog(
       for (const key of ["agreed", "disagreed", "open"] as const) stats[key] += replay.summary.checks[key];
       record.summaries.push(replay.summary);
       for (const [key, definition] of replay.definitions) record.definitions.set(key, definition);
-      summaries.set(call, replay.summary);
-      bySignature.set(call.signature, replay.summary);
+      // The caller of an async function gets a promise; what the call does later is not the caller's.
+      if (!fn.sites.node.async) {
+        summaries.set(call, replay.summary);
+        bySignature.set(call.signature, replay.summary);
+      }
     }
     // Callers need the summary only.
     call.items = [];
@@ -148,9 +143,8 @@ function replayLog(
   countCalls(log.summary, functionAt, records);
 }
 
-/** Code that waits is not followed: others change the state in between. */
 function isFollowed(fn: ReplayedFunction, call: LoggedCall): boolean {
-  return !call.waited && !fn.sites.node.async && !fn.sites.node.generator && call.outcome.kind !== "pending";
+  return !fn.sites.node.generator && call.outcome.kind !== "pending";
 }
 
 function recordOf(records: Map<FunctionSites, FunctionRecord>, fn: ReplayedFunction): FunctionRecord {
@@ -172,10 +166,17 @@ function subjectOf({ path, text, sites }: ReplayedFunction): Subject {
     line: rangeBetweenOffsets({ path, text }, node.start, node.start).line,
     offset: node.start,
     params: sites.params.map((site) => present(site.name)),
+    isPositional: node.params.every(isOneName),
     declared: new Map(),
-    leftOut: node.async ? "async functions are left out" : node.generator ? "generators are left out" : null,
+    async: node.async,
+    leftOut: node.generator ? "generators are left out" : null,
     otherWayThrows: (point) => otherWayThrows(node, point as Node),
   };
+}
+
+function isOneName(param: Node): boolean {
+  const inner = param.type === "TSParameterProperty" ? param.parameter : param;
+  return (inner.type === "AssignmentPattern" ? inner.left : inner).type === "Identifier";
 }
 
 function countPaths(summary: LogSummary | null, paths: Map<string, Set<number>>): void {
@@ -194,6 +195,6 @@ function countCalls(
     const fn = functionAt(Math.floor(enter / sitesPerFile), enter % sitesPerFile);
     if (fn !== null) recordOf(records, fn).calls += calls;
   }
-  if (summary !== null) return;
+  // Calls that waited have no signature, and a log that was cut off has no summary.
   for (const record of records.values()) record.calls = Math.max(record.calls, record.summaries.length + record.lost);
 }

@@ -1,7 +1,7 @@
 import { present } from "../../base/checked.ts";
 import {
   changesLength,
-  exportedFunctions,
+  exportNames,
   type Holder,
   initialFields,
   keyName,
@@ -33,7 +33,7 @@ export function findSites({ program, typed }: { readonly program: Node; readonly
   const returns = new Map<Node, LogSite>();
   const bound = new Map<Node, readonly LogSite[]>();
   const caught = new Map<Node, LogSite>();
-  const exported = exportedFunctions(program);
+  const exported = exportNames(program);
 
   function site(kind: SiteKind, node: Node, name: string | null = null, test: number | null = null): LogSite {
     const made: LogSite = { index: sites.length, kind, node, name, test };
@@ -87,7 +87,7 @@ export function findSites({ program, typed }: { readonly program: Node; readonly
       kind,
       className: holder.className,
       static: holder.static,
-      exported: exported.has(node) || (holder.classNode !== null && exported.has(holder.classNode)),
+      exported: exported.get(node) ?? (holder.classNode === null ? null : (exported.get(holder.classNode) ?? null)),
       derived,
       parent,
       leftOut,

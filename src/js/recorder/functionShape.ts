@@ -111,7 +111,7 @@ export function nameFor(parent: Node, child: Node): string | null {
     if (target.type === "MemberExpression" && !target.computed) return target.property.name;
   }
   if (parent.type === "Property" || parent.type === "PropertyDefinition") return keyName(parent);
-  return null;
+  return parent.type === "ExportDefaultDeclaration" ? (child.id?.name ?? "default") : null;
 }
 
 const lengthChanging = new Set(["push", "pop", "shift", "unshift", "splice", "fill", "sort", "reverse", "copyWithin"]);
@@ -124,16 +124,74 @@ export function changesLength(node: Node): boolean {
   return lengthChanging.has(callee.property.name) && callee.object.type !== "Super" && !callee.optional;
 }
 
-/** `export function f`, `export const f = () => …`, `export class C`. */
-export function exportedFunctions(program: Node): ReadonlySet<Node> {
-  const declarations = program.body
-    .filter((statement) => statement.type === "ExportNamedDeclaration" && statement.declaration !== null)
-    .map((statement) => present(statement.declaration));
-  return new Set(
-    declarations.flatMap((node) =>
-      node.type === "VariableDeclaration"
-        ? node.declarations.flatMap(({ init }) => (init === null ? [] : [init]))
-        : [node],
-    ),
+/** The names by which a file exports its functions and classes; `default` also for `module.exports = f`. */
+export function exportNames(program: Node): ReadonlyMap<Node, string> {
+  const declared = declarationsOf(program.body);
+  const names = new Map<Node, string>();
+  /** An expression that is exported: a function or class, or the name of one. */
+  const add = (given: Node | null | undefined, name: string): void => {
+    const value = given == null ? null : withoutTypes(given);
+    const node = value?.type === "Identifier" ? declared.get(value.name) : value;
+    if (node != null && !names.has(node)) names.set(node, name);
+  };
+  for (const statement of program.body) {
+    if (statement.type === "ExportDefaultDeclaration") add(statement.declaration, "default");
+    if (statement.type === "ExportNamedDeclaration" && statement.source === null) {
+      if (statement.declaration !== null)
+        for (const [name, node] of declarationsOf([statement.declaration])) names.set(node, name);
+      for (const { local, exported } of statement.specifiers) add(local, exportedName(exported));
+    }
+    if (statement.type === "ExpressionStatement") addCommonJs(statement.expression, add);
+  }
+  return names;
+}
+
+function exportedName({ type, name, value }: Node): string {
+  return type === "Identifier" ? name : String(value);
+}
+
+/** Functions and classes of statements, by their names. */
+function declarationsOf(statements: readonly Node[]): ReadonlyMap<string, Node> {
+  const found = new Map<string, Node>();
+  for (const statement of statements) {
+    const node = /^Export/.test(statement.type) ? (statement.declaration ?? statement) : statement;
+    if (node.type === "VariableDeclaration") {
+      for (const { id, init } of node.declarations)
+        if (id?.type === "Identifier" && init !== null) found.set(id.name, withoutTypes(init));
+    } else if (/^(Function|Class)Declaration$/.test(node.type) && node.id !== null) found.set(node.id.name, node);
+  }
+  return found;
+}
+
+/** `module.exports = f`, `module.exports = { f, g }`, `exports.f = f`, and chains of them. */
+function addCommonJs(expression: Node, add: (value: Node, name: string) => void): void {
+  if (expression.type !== "AssignmentExpression") return;
+  const targets: Node[] = [];
+  let value = expression;
+  while (value.type === "AssignmentExpression") {
+    targets.push(withoutTypes(value.left));
+    value = withoutTypes(value.right);
+  }
+  for (const target of targets) {
+    if (isExports(target)) {
+      if (value.type !== "ObjectExpression") add(value, "default");
+      else
+        for (const property of value.properties) {
+          const name = property.type === "Property" ? keyName(property) : null;
+          if (name !== null) add(property.value, name);
+        }
+    } else if (target.type === "MemberExpression" && !target.computed && isExports(target.object))
+      add(value, target.property.name);
+  }
+}
+
+function isExports(node: Node): boolean {
+  if (node.type === "Identifier") return node.name === "exports";
+  return (
+    node.type === "MemberExpression" &&
+    !node.computed &&
+    node.object.type === "Identifier" &&
+    node.object.name === "module" &&
+    node.property.name === "exports"
   );
 }

@@ -44,8 +44,8 @@ export type FunctionSites = {
   readonly kind: FunctionKind;
   readonly className: string | null;
   readonly static: boolean;
-  /** The file exports it, or its class, by its name. */
-  readonly exported: boolean;
+  /** The name by which its file exports it, or its class; null if it does not. */
+  readonly exported: string | null;
   /** Constructor of a class that extends another: `this` is there only after `super()`. */
   readonly derived: boolean;
   readonly parent: FunctionSites | null;

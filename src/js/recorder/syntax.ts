@@ -49,6 +49,8 @@ export interface Node {
   readonly discriminant: Node;
   readonly superClass: Node | null;
   readonly local: Node;
+  readonly exported: Node;
+  readonly source: Node | null;
   readonly quasi: Node;
   readonly tag: Node;
   readonly declaration: Node | null;
@@ -87,6 +89,16 @@ export function parseSource(path: string, text: string, sourceKind: SourceKind):
   const error = result.errors.find((found) => found.severity === "Error");
   if (error !== undefined) return { kind: "refused", message: error.message };
   return { kind: "parsed", program: result.program as unknown as Node, typed: lang.startsWith("ts") };
+}
+
+/** How Node or a bundler will read the file. */
+export function sourceKindOf(file: string, code: string): SourceKind {
+  if (/\.c[jt]s$/.test(file)) return "commonjs";
+  if (/\.m[jt]s$|\.tsx?$/.test(file)) return "module";
+  const parsed = parseSource(file, code, "module");
+  if (parsed.kind === "refused") return "commonjs";
+  const isModule = parsed.program.body.some(({ type }) => /^(Import|Export)/.test(type));
+  return isModule || !/\b(module\.exports|exports\.|require\()/.test(code) ? "module" : "commonjs";
 }
 
 /** What type syntax there is in a tree is left alone, but for what stands around expressions. */

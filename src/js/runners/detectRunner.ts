@@ -18,8 +18,7 @@ const deepest = 5;
 
 /** Finds the runner in a command: `npx vitest run`, `npm test`, `node --test`; without a command in the project. */
 export function detectRunner(command: readonly string[], root: string): DetectedRunner {
-  const manifest = readManifest(root);
-  const found = command.length === 0 ? findInProject(manifest, root) : findInCommand(command, manifest, deepest);
+  const found = findRunner(command, root);
   if (found !== null) {
     requireInstalled(found.runner, root);
     return found;
@@ -30,6 +29,12 @@ export function detectRunner(command: readonly string[], root: string): Detected
     message: `${shown} runs none of vitest, jest, mocha and node:test`,
     help: "Name the command that runs the tests, for example: tracefold explain -- npx vitest run",
   });
+}
+
+/** Null if the command runs none of them. */
+export function findRunner(command: readonly string[], root: string): DetectedRunner | null {
+  const manifest = readManifest(root);
+  return command.length === 0 ? findInProject(manifest, root) : findInCommand(command, manifest, deepest);
 }
 
 function requireInstalled(runner: RunnerName, root: string): void {

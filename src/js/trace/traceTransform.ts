@@ -1,5 +1,5 @@
 import { threadId } from "node:worker_threads";
-import { parseSource, type SourceKind } from "../recorder/syntax.ts";
+import { sourceKindOf } from "../recorder/syntax.ts";
 import type { TransformMaker } from "../runners/runner.ts";
 import { instrumentForTrace } from "./instrument/instrument.ts";
 import { sitesPerFile, type TraceOptions, writeTracedFile } from "./run.ts";
@@ -29,15 +29,5 @@ const make: TransformMaker = (options) => {
     return changed;
   };
 };
-
-/** How Node or a bundler will read the file. */
-function sourceKindOf(file: string, code: string): SourceKind {
-  if (/\.c[jt]s$/.test(file)) return "commonjs";
-  if (/\.m[jt]s$|\.tsx?$/.test(file)) return "module";
-  const parsed = parseSource(file, code, "module");
-  if (parsed.kind === "refused") return "commonjs";
-  const isModule = parsed.program.body.some(({ type }) => /^(Import|Export)/.test(type));
-  return isModule || !/\b(module\.exports|exports\.|require\()/.test(code) ? "module" : "commonjs";
-}
 
 export default make;
