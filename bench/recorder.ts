@@ -75,6 +75,7 @@ function recordedCommand(command: string, project: string, recording: string): [
   const words = command.split(" ");
   const meant = testCommand(words, project);
   const env = { [directoryVariable]: recording };
+  if (meant.kind === "jest") throw new Error("jest is not measured");
   if (meant.kind === "vitest") return [`node ${built("runVitest")} ${meant.words.join(" ")}`, env];
   return [meant.words.join(" "), { ...env, NODE_OPTIONS: `--import=${built("register")}` }];
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { globPattern } from "../../base/glob.ts";
 import { type InputValue, parseInputs } from "../../interpreter/inputs.ts";
 import { type Command, type CommonRequest, reportAsJson, type Workplace } from "../command.ts";
 import { count, flag, list, type Options, text, usageError, type Values } from "../options/option.ts";
@@ -141,7 +142,6 @@ function withoutProperties(report: InferReport, { path }: WrittenProperties): In
 
 async function workOnC(request: InferRequest, { program: asked, runs }: NonNullable<InferRequest["c"]>, at: Workplace) {
   const { inferRuns, nothingMatches } = await import("./pipeline.ts");
-  const { globPattern } = await import("./recordSuite.ts");
   const { readContracts } = await import("./diffContracts.ts");
   const { loadRequested, requestedProject, requestedRun } = await import("../request.ts");
   const before = request.diff === null ? null : readContracts(request.diff);

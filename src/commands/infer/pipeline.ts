@@ -6,6 +6,7 @@ import { type InferOptions, inferContracts } from "../../analyses/infer/inferCon
 import { type Cancellation, graceBudget } from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
+import { globPattern } from "../../base/glob.ts";
 import { followRuns } from "../../concolic/c/followRuns.ts";
 import { replayRecording } from "../../concolic/js/replayRecording.ts";
 import type { FunctionRecord } from "../../concolic/summary.ts";
@@ -18,7 +19,7 @@ import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
 import { describeProgram, reportHead, solverStats } from "../common/result.ts";
 import { describeInference } from "./describeInference.ts";
 import { diffContracts } from "./diffContracts.ts";
-import { globPattern, type RecordOptions, recordTests } from "./recordSuite.ts";
+import { type RecordOptions, recordTests } from "./recordSuite.ts";
 import type { InferReport } from "./result.ts";
 
 type CommonInferOptions = {

@@ -10,7 +10,7 @@ import { addProcess, removeProcess } from "../../base/childProcesses.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { directoryVariable } from "../../js/recorder/logFormat.ts";
 import { startRecording } from "../../js/recorder/vitest.ts";
-import { findRunner } from "../../js/runners/detectRunner.ts";
+import { type DetectedRunner, findRunner } from "../../js/runners/detectRunner.ts";
 import { entryPath } from "../../js/runners/entries.ts";
 import { openSession } from "../../js/runners/session.ts";
 
@@ -34,7 +34,7 @@ export async function recordTests(options: RecordOptions): Promise<ExitCode> {
   const { words, folder, recording, quota, maxMegabytes } = options;
   startRecording(recording, { quota, maxBytes: maxMegabytes * 1024 * 1024, root: folder });
   const command = testCommand(words, folder);
-  if (command.kind === "jest") return recordJest(command.words, options);
+  if (command.kind === "jest") return recordJest(command.detected, options);
   if (command.kind === "node") return run(nth(command.words, 0), command.words.slice(1), nodeOptions(), options);
   requireVitest(folder);
   const [runner, ...before] = sourceAware("runVitest");
@@ -42,9 +42,9 @@ export async function recordTests(options: RecordOptions): Promise<ExitCode> {
 }
 
 /** Jest loads the sources itself, so it runs as it does for `explain`. */
-async function recordJest(words: readonly string[], options: RecordOptions): Promise<ExitCode> {
+async function recordJest(detected: DetectedRunner, options: RecordOptions): Promise<ExitCode> {
   const { folder, recording, output, cancellation } = options;
-  const session = await openSession({ runner: "jest", root: folder, words, cancellation });
+  const session = await openSession({ ...detected, root: folder, cancellation });
   try {
     const { tests, problems } = await session.run({
       transform: entryPath("recordSources"),
@@ -133,14 +133,14 @@ function notStarted(program: string, error: Error): TracefoldError {
 }
 
 export type TestCommand =
-  | { readonly kind: "jest"; readonly words: readonly string[] }
+  | { readonly kind: "jest"; readonly detected: DetectedRunner }
   | { readonly kind: "vitest"; readonly words: readonly string[] }
   /** Any other command; its Node processes load the recorder first. */
   | { readonly kind: "node"; readonly words: readonly string[] };
 
 export function testCommand(words: readonly string[], folder: string): TestCommand {
-  const jest = jestWords(words, folder);
-  if (jest !== null) return { kind: "jest", words: jest };
+  const found = findRunner(words, folder);
+  if (found?.runner === "jest") return { kind: "jest", detected: found };
   const script = npmScript(words, folder);
   const rest = withoutLauncher(script ?? words);
   const [program, ...args] = rest;
@@ -153,11 +153,6 @@ export function testCommand(words: readonly string[], folder: string): TestComma
     // Recorded code is slower than mocha's limit of two seconds allows.
     return { kind: "node", words: [...words, ...(script === null ? [] : ["--"]), "--timeout", "20000"] };
   return { kind: "node", words };
-}
-
-function jestWords(words: readonly string[], folder: string): readonly string[] | null {
-  const found = findRunner(words, folder);
-  return found?.runner === "jest" ? found.words : null;
 }
 
 function withoutLauncher(words: readonly string[]): readonly string[] {
@@ -182,16 +177,4 @@ function npmScript(words: readonly string[], folder: string): readonly string[] 
   if (text === undefined || /[&|;<>$`"'\\]/.test(text)) return null;
   const extra = words.slice(verb === "run" ? 3 : 2).filter((word) => word !== "--");
   return [...text.trim().split(/\s+/), ...extra];
-}
-
-/** `**` matches any folders, `*` and `?` match part of a name, `{a,b}` matches one of several. */
-export function globPattern(glob: string): RegExp {
-  const pattern = glob.replace(/^\.\//, "").replace(/\*\*\/|\*\*|[^\w/]/g, (found) => {
-    const known: Readonly<Record<string, string>> = {
-      ...{ "**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]" },
-      ...(/\{[^}]*\}/.test(glob) ? { "{": "(?:", "}": ")", ",": "|" } : {}),
-    };
-    return known[found] ?? `\\${found}`;
-  });
-  return new RegExp(`^${pattern}$`);
 }

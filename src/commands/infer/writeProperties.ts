@@ -4,7 +4,7 @@ import type { Cancellation } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { writeWhole } from "../../base/files.ts";
 import { findRunner } from "../../js/runners/detectRunner.ts";
-import type { TestRun } from "../../js/runners/runner.ts";
+import { type Launch, plainLaunch, type TestRun } from "../../js/runners/runner.ts";
 import { openSession } from "../../js/runners/session.ts";
 import { contractProperties, type PropertiesTarget, propertiesFile } from "./properties.ts";
 import type { InferReport, WrittenProperties } from "./result.ts";
@@ -21,11 +21,11 @@ export async function writeProperties(
   cancellation: Cancellation,
 ): Promise<WrittenProperties> {
   const all = contractProperties(report);
-  const runner = findRunner(words, folder)?.runner ?? "vitest";
+  const { runner, launch } = findRunner(words, folder) ?? { runner: "vitest", launch: plainLaunch };
   const target: PropertiesTarget = { folder, path: resolve(path), runner };
   if (all.length === 0) return { path, count: 0, failed: [], notRun: null };
   writeWhole(path, propertiesFile(all, target));
-  const { passed, failed, notRun } = await runProperties(target, cancellation);
+  const { passed, failed, notRun } = await runProperties(target, launch, cancellation);
   const kept = all.filter(({ name, isGuess }) => (notRun === null ? passed.has(name) : !isGuess));
   if (kept.length === 0) rmSync(path);
   else if (kept.length < all.length) writeWhole(path, propertiesFile(kept, target));
@@ -38,10 +38,14 @@ type PropertyRun = {
   readonly notRun: string | null;
 };
 
-async function runProperties(target: PropertiesTarget, cancellation: Cancellation): Promise<PropertyRun> {
+async function runProperties(
+  target: PropertiesTarget,
+  launch: Launch,
+  cancellation: Cancellation,
+): Promise<PropertyRun> {
   const { folder, path, runner } = target;
   try {
-    const session = await openSession({ runner, root: folder, words: [], cancellation });
+    const session = await openSession({ runner, launch, root: folder, words: [], cancellation });
     try {
       return outcomeOf(await session.run({ files: [path], limit: timeLimit }), path, runner);
     } finally {

@@ -2,10 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { TracefoldError } from "../../base/errors.ts";
-import type { RunnerName } from "./runner.ts";
+import { type Launch, plainLaunch, type RunnerName } from "./runner.ts";
 
 /** A runner with the words of its command line. */
-export type DetectedRunner = { readonly runner: RunnerName; readonly words: readonly string[] };
+export type DetectedRunner = {
+  readonly runner: RunnerName;
+  readonly words: readonly string[];
+  readonly launch: Launch;
+};
 
 type Manifest = {
   readonly scripts?: Readonly<Record<string, string>>;
@@ -64,7 +68,7 @@ function findInProject(manifest: Manifest, root: string): DetectedRunner | null 
   for (const runner of ["vitest", "jest", "mocha"] as const) {
     const configs = ["ts", "mts", "js", "mjs", "cjs"].map((extension) => `${runner}.config.${extension}`);
     if (runner in installed || [...configs, `.${runner}rc.json`].some((name) => existsSync(join(root, name))))
-      return { runner, words: [] };
+      return { runner, words: [], launch: plainLaunch };
   }
   return null;
 }
@@ -75,16 +79,50 @@ function findInCommand(words: readonly string[], manifest: Manifest, depth: numb
   const at = words.findIndex((word) => runnerWord.test(word));
   if (at !== -1) {
     const name = runnerWord.exec(words[at] ?? "")?.[1]?.replace("_", "") as "vitest" | "jest" | "mocha";
-    return { runner: name, words: withoutRun(name, words.slice(at + 1)) };
+    const own = withoutRun(name, words.slice(at + 1));
+    // Mocha's command takes flags for Node among its own.
+    const { flags, rest } = name === "mocha" ? splitFlags(own, isForNode) : { flags: [], rest: own };
+    return { runner: name, words: rest, launch: launchOf(words.slice(0, at), flags) };
   }
-  const node = words.findIndex((word) => /(?:^|[\\/])(node|tsx)$/.test(word));
+  const node = words.findIndex((word) => nodeWord.test(word));
   if (node !== -1 && words.includes("--test")) {
-    return { runner: "node:test", words: words.slice(node + 1).filter((word) => word !== "--test") };
+    const own = words.slice(node + 1).filter((word) => word !== "--test");
+    const { flags, rest } = splitFlags(own, (word) => word.startsWith("-") && !word.startsWith("--test"));
+    return { runner: "node:test", words: rest, launch: launchOf(words.slice(0, node + 1), flags) };
   }
   const script = scriptOf(words);
   const text = script === null ? undefined : manifest.scripts?.[script.name];
   if (script === null || text === undefined || depth === 0) return null;
   return findInScript(text, script.rest, manifest, depth - 1);
+}
+
+const nodeWord = /(?:^|[\\/])(node|tsx)$/;
+const withValue = /^(-r|-C|--(require|import|loader|experimental-loader|conditions|env-file))$/;
+const isForNode = (word: string): boolean => /^--(import|loader|conditions|experimental-[\w-]+)(=|$)/.test(word);
+
+/** Flags with their values, and the other words. */
+function splitFlags(words: readonly string[], isFlag: (word: string) => boolean) {
+  const flags: string[] = [];
+  const rest: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (!isFlag(word)) rest.push(word);
+    else flags.push(word, ...(withValue.test(word) ? words.slice(++at, at + 1) : []));
+  }
+  return { flags, rest };
+}
+
+/** What stands before the runner: `NODE_ENV=test node --experimental-vm-modules`, `tsx`. */
+function launchOf(before: readonly string[], flags: readonly string[]): Launch {
+  const env = Object.fromEntries(
+    before
+      .filter((word) => /^\w+=/.test(word))
+      .map((word) => [word.slice(0, word.indexOf("=")), word.replace(/^\w+=/, "")]),
+  );
+  const node = before.findIndex((word) => nodeWord.test(word));
+  const own = node === -1 ? [] : splitFlags(before.slice(node + 1), (word) => word.startsWith("-")).flags;
+  const compiler = /(?:^|[\\/])tsx$/.test(before[node] ?? "") ? ["--import", "tsx"] : [];
+  return { env, nodeFlags: [...compiler, ...own, ...flags] };
 }
 
 function withoutRun(runner: RunnerName, words: readonly string[]): readonly string[] {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { expandGlob } from "../../base/glob.ts";
 import { entryPath } from "./entries.ts";
 import { readReport, writeReporter } from "./nodeTestResults.ts";
 import type { RunnerAdapter, RunnerName, RunnerSetting, TestRun, TestRunRequest } from "./runner.ts";
@@ -51,21 +52,21 @@ const starts: Readonly<Record<Exclude<RunnerName, "vitest">, Start>> = {
     ...(files ?? []),
   ],
   // Without hooks the real one; with hooks each file in a process of its own, where our module stands in for it.
-  "node:test": ({ files, hooks }, { words, folder }) =>
+  "node:test": ({ files, hooks }, { words, folder, root }) =>
     hooks !== null
       ? (files ?? [])
       : [
           "--test",
           `--test-reporter=${pathToFileURL(writeReporter(folder)).href}`,
           "--test-reporter-destination=stdout",
-          ...(files ?? words.filter((word) => !word.startsWith("--test"))),
+          ...(files ?? words.filter((word) => !word.startsWith("--test")).flatMap((word) => expandGlob(word, root))),
         ],
 };
 
 /** Starts a process for each run: jest, mocha and node:test keep nothing between runs. */
 export function startProcesses(runner: Exclude<RunnerName, "vitest">) {
   return async (setting: RunnerSetting): Promise<RunnerAdapter> => {
-    const { root, folder } = setting;
+    const { root, folder, nodeFlags } = setting;
     let testFiles: readonly string[] = [];
     const runOnce = async (request: TestRunRequest): Promise<TestRun> => {
       const { transform, hooks, options, tests } = request;
@@ -75,7 +76,7 @@ export function startProcesses(runner: Exclude<RunnerName, "vitest">) {
       rmSync(result, { force: true });
       const words = starts[runner](request, setting);
       const loader = import.meta.url.endsWith(".ts") ? ["--import", createRequire(import.meta.url).resolve("tsx")] : [];
-      const code = await runNode([...loader, "--import", entryPath("preload"), ...words], root);
+      const code = await runNode([...loader, "--import", entryPath("preload"), ...nodeFlags, ...words], root);
       const report = runner === "node:test" && hooks === null ? readReport(folder) : null;
       if (report !== null) return report;
       if (existsSync(result)) return JSON.parse(readFileSync(result, "utf8")) as TestRun;

@@ -87,11 +87,22 @@ export type RunnerAdapter = {
   close(): Promise<void>;
 };
 
+/** What the command says about the process of the runner. */
+export type Launch = {
+  /** `NODE_ENV=test` before the runner. */
+  readonly env: Readonly<Record<string, string>>;
+  /** `--import tsx`, `--experimental-vm-modules`. */
+  readonly nodeFlags: readonly string[];
+};
+
+export const plainLaunch: Launch = { env: {}, nodeFlags: [] };
+
 /** What an adapter needs to start. */
 export type RunnerSetting = {
   readonly root: string;
   /** Words of the runner's command line after its name. */
   readonly words: readonly string[];
+  readonly nodeFlags: readonly string[];
   /** Everything that is written goes here. */
   readonly folder: string;
 };

@@ -7,7 +7,15 @@ import { type Cancellation, throwIfCancelled } from "../../base/cancellation.ts"
 import { addProcess, endProcess, removeProcess } from "../../base/childProcesses.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { entryPath } from "./entries.ts";
-import type { RunnerName, RunnerSetting, TestError, TestRun, TestRunRequest } from "./runner.ts";
+import {
+  type Launch,
+  plainLaunch,
+  type RunnerName,
+  type RunnerSetting,
+  type TestError,
+  type TestRun,
+  type TestRunRequest,
+} from "./runner.ts";
 
 export type DriverRequest =
   | { readonly kind: "start"; readonly runner: RunnerName; readonly setting: RunnerSetting }
@@ -37,10 +45,17 @@ export type SessionRequest = {
   readonly runner: RunnerName;
   readonly root: string;
   readonly words: readonly string[];
+  readonly launch?: Launch;
   readonly cancellation: Cancellation;
 };
 
-export async function openSession({ runner, root, words, cancellation }: SessionRequest): Promise<RunnerSession> {
+export async function openSession({
+  runner,
+  root,
+  words,
+  launch = plainLaunch,
+  cancellation,
+}: SessionRequest): Promise<RunnerSession> {
   const folder = mkdtempSync(join(tmpdir(), "tracefold-"));
   const isSource = import.meta.url.endsWith(".ts");
   const loader = isSource ? ["--import", createRequire(import.meta.url).resolve("tsx")] : [];
@@ -48,7 +63,7 @@ export async function openSession({ runner, root, words, cancellation }: Session
     cwd: root,
     // A group of its own, so that the workers end with it.
     detached: true,
-    env: { ...process.env, CI: "1", NO_COLOR: "1", FORCE_COLOR: "0" },
+    env: { ...process.env, ...launch.env, CI: "1", NO_COLOR: "1", FORCE_COLOR: "0" },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const group = child.pid === undefined ? undefined : -child.pid;
@@ -75,7 +90,7 @@ export async function openSession({ runner, root, words, cancellation }: Session
     throw failure(runner, answer?.error.message ?? "", printed);
   };
   try {
-    await ask({ kind: "start", runner, setting: { root, words, folder } });
+    await ask({ kind: "start", runner, setting: { root, words, nodeFlags: launch.nodeFlags, folder } });
   } catch (error) {
     close();
     throw error;

@@ -13,7 +13,7 @@ import {
   type TestOutcome,
   type TestRun,
 } from "./runner.ts";
-import { isProjectSource, loadTransform, settingsName, type WorkerSettings } from "./workerSettings.ts";
+import { isProjectSource, loadTransform, ownFolder, settingsName, type WorkerSettings } from "./workerSettings.ts";
 
 type PluginContainer = {
   transform(code: string, id: string, options?: { inMap?: object | null }): Promise<unknown>;
@@ -34,7 +34,10 @@ type Project = {
     readonly fetchCaches: Record<string, Map<string, unknown>>;
   };
 };
-type ViteServer = ViteSide & { readonly environments?: Readonly<Record<string, ViteSide>> };
+type ViteServer = ViteSide & {
+  readonly environments?: Readonly<Record<string, ViteSide>>;
+  readonly config: { readonly server: { readonly fs: { readonly allow: string[] } } };
+};
 
 /** In vitest 2 it is a tuple, and its `project` is another object than the one in `projects`. */
 type Specification = { readonly moduleId: string; readonly project: Project; readonly 0?: Project };
@@ -106,6 +109,8 @@ export async function startVitest({ root, words, folder }: RunnerSetting): Promi
   const testFiles = new Set(all.map(({ moduleId }) => moduleId));
   let transform: SourceTransform | null = null;
   for (const project of projects) {
+    // A browser's environment loads files from the project only.
+    (project.vite ?? project.server)?.config.server.fs.allow.push(ownFolder);
     for (const { pluginContainer } of sidesOf(project)) wrap(pluginContainer, () => transform, testFiles);
   }
   return {

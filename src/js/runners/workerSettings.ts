@@ -53,7 +53,7 @@ export async function loadTransform({
 }
 
 /** Our own modules: the bundles, or the sources. */
-const ownFolder = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../" : ".", import.meta.url));
+export const ownFolder = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../" : ".", import.meta.url));
 
 /** True for a file of the project that a transform may see: no dependency, no type declarations, none of ours. */
 export function isProjectSource(file: string): boolean {

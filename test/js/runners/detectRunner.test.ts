@@ -35,7 +35,20 @@ describe("detectRunner", () => {
   });
 
   it("looks for packages if no script tells", () => {
-    expect(detectRunner([], project({}, { devDependencies: { jest: "30" } }))).toEqual({ runner: "jest", words: [] });
+    const { runner, words } = detectRunner([], project({}, { devDependencies: { jest: "30" } }));
+    expect([runner, ...words]).toEqual(["jest"]);
+  });
+
+  it.each([
+    ["TZ=UTC node --experimental-vm-modules node_modules/.bin/jest a", "TZ=UTC --experimental-vm-modules | a"],
+    ["cross-env NODE_OPTIONS=--no-warnings jest", "NODE_OPTIONS=--no-warnings | "],
+    ["node --import tsx --test-timeout=9 --test test/*.ts", " --import tsx | --test-timeout=9 test/*.ts"],
+    ["tsx --test a.ts", " --import tsx | a.ts"],
+    ["mocha --import tsx --require ./setup.js spec", " --import tsx | --require ./setup.js spec"],
+  ])("keeps variables and flags of Node in %s", (command, expected) => {
+    const { words, launch } = detectRunner(["npm", "test"], project({ test: command }));
+    const env = Object.entries(launch.env).map(([name, value]) => `${name}=${value}`);
+    expect(`${[env.join(" "), ...launch.nodeFlags].join(" ")} | ${words.join(" ")}`).toBe(expected);
   });
 
   it("says what is missing", () => {
