@@ -55,6 +55,7 @@ const kinds: Partial<Record<ChangeKind, EditKind>> = {
   otherExpression: "variable",
   swappedOperands: "order",
   swappedArguments: "order",
+  swappedVariables: "order",
   swappedStatements: "order",
   movedStatement: "order",
 };

@@ -1,4 +1,4 @@
-import type { Change } from "./change.ts";
+import { type Change, tokenCount } from "./change.ts";
 
 /** How a change of some kind is told: as a replaced text, or as a statement that is inserted, deleted or moved. */
 export type ChangeForm = "replaced" | "inserted" | "deleted" | "moved";
@@ -50,6 +50,8 @@ const table = {
   macroConstant: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
   boundByOne: { stage: 1, how: "replaced", simple: true, passing: 77, correct: 51 },
   indexByOne: { stage: 1, how: "replaced", simple: true, passing: 22, correct: 8 },
+  characterOffset: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
+  swappedVariables: { stage: 1, how: "replaced", simple: true, passing: 0, correct: 0 },
   valueByOne: { stage: 1, how: "replaced", simple: true, passing: 56, correct: 23 },
   absolute: { stage: 1, how: "replaced", simple: true, passing: 6, correct: 5 },
   negated: { stage: 1, how: "replaced", simple: true, passing: 48, correct: 31 },
@@ -203,11 +205,11 @@ function scoreOf(changes: readonly PassingChange[], lateness: number): number {
   );
 }
 
-/** The change that is likelier to be right comes first; then the smaller one. */
+/** The change that is likelier to be right comes first; then the smaller one. Lengths of names do not count. */
 export function byPromise(a: Change, b: Change): number {
   return probabilityCorrect(b.kind) - probabilityCorrect(a.kind) || sizeOf(a) - sizeOf(b);
 }
 
 function sizeOf({ edits }: Change): number {
-  return edits.reduce((sum, { start, end, text }) => sum + end - start + text.length, 0);
+  return edits.reduce((sum, { text }) => sum + 1 + tokenCount(text), 0);
 }

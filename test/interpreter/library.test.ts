@@ -292,3 +292,14 @@ function scanCall(format: string, text: string): string {
   if (/s$|c$|\]$/.test(format)) return call("s");
   return call("&i");
 }
+
+test("reads and prints %I64d as on Windows; system does nothing", async () => {
+  const source = `#include <stdio.h>>
+#include <stdlib.h>
+int main(void) { long long x; scanf("%I64d", &x); printf("%I64d|%5I64d|%d", x + 1, x / 1000000000, system("pause")); return 0; }`;
+  const { stdout, outcome } = runProgram(await loadCText("p.c", source, { preprocess: "builtin" }), {
+    stdin: Buffer.from("12345678901"),
+  });
+  expect(Buffer.from(stdout).toString()).toBe("12345678902|   12|0");
+  expect(outcome.kind).toBe("exit");
+});

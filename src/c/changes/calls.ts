@@ -2,6 +2,7 @@ import { nth } from "../../base/checked.ts";
 import type { Expr } from "../ast.ts";
 import type { ChangeDraft } from "./draft.ts";
 import { type ExpressionPlace, endOf, type FilePlaces, startOf } from "./sites.ts";
+import { plus } from "./values.ts";
 
 /** Library functions that are mistaken for each other; an empty name stands for the argument itself. */
 const families: readonly (readonly string[])[] = [
@@ -67,9 +68,11 @@ function changeFormat(draft: ChangeDraft, given: readonly Expr[], name: string):
   const start = startOf(draft.sites.file, literal.range);
   const end = endOf(draft.sites.file, literal.range);
   const { line } = literal.range;
-  for (const match of text.matchAll(conversion)) {
+  const conversions = [...text.matchAll(conversion)];
+  for (const match of conversions) {
     const place = { start: start + match.index, end: start + match.index + match[0].length };
     for (const other of scans ? scanned : printed) draft.add("format", line, [{ ...place, text: other }]);
+    if (conversions.length > given.length - formatIndex(name) - 1) draft.add("format", line, [{ ...place, text: "" }]);
   }
   const begin = { start, end: start + 1 };
   const finish = { start: end - 1, end };
@@ -116,7 +119,12 @@ export function proposeTexts(draft: ChangeDraft, sites: FilePlaces, expectedWord
 
 function changeWord(draft: ChangeDraft, node: Expr, text: string, expectedWords: readonly string[]): void {
   const blanked = text.replaceAll(/%[-+0-9.]*[a-zA-Z]+|\\./g, (part) => " ".repeat(part.length));
-  const word = /[A-Za-z][A-Za-z_'!?. ]*/.exec(blanked)?.[0].trimEnd();
+  const word = /[A-Za-z][A-Za-z0-9_'!?. ]*/.exec(blanked)?.[0].trimEnd();
+  for (const { 0: number, index } of blanked.matchAll(/\d+/g)) {
+    const at = startOf(draft.sites.file, node.range) + index;
+    for (const now of [plus(number, 1), plus(number, -1)])
+      draft.add("otherText", node.range.line, [{ start: at, end: at + number.length, text: now }]);
+  }
   if (word === undefined) return;
   const start = startOf(draft.sites.file, node.range) + blanked.indexOf(word);
   const cases = [word.toUpperCase(), word.toLowerCase(), `${word[0]?.toUpperCase()}${word.slice(1).toLowerCase()}`];

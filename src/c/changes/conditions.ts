@@ -1,3 +1,4 @@
+import type { Expr, Statement } from "../ast.ts";
 import {
   type Atoms,
   bare,
@@ -6,6 +7,8 @@ import {
   evenly,
   isSimpleStatement,
   isVisible,
+  mentions,
+  namesIn,
   numericNames,
   oppositeOf,
 } from "./draft.ts";
@@ -16,9 +19,11 @@ export type AtomsAt = (scope: NameScope) => Atoms;
 
 const smallTests = ["== 0", "!= 0", "> 0", "== 1", "> 1"];
 const operators = ["==", "!=", "<", "<=", ">", ">="];
-/** The number of conditions with one kind of change in a function, before the final selection, and the least at one place. */
+/** The number of conditions with one kind of change in a function, and the least at one place. */
 const mostAtoms = 300;
+const mostRichAtoms = 60;
 const leastAtPlace = 8;
+const leastRichAtPlace = 4;
 /** At most this many constants are compared with each variable. */
 const mostConstants = 8;
 
@@ -61,21 +66,24 @@ function richAtoms(
   const limits = names.flatMap(({ name }) =>
     constants.flatMap((constant) => ["==", "!=", "<", ">"].map((operator) => `${name} ${operator} ${constant}`)),
   );
+  const signs = names.flatMap(({ name, type }) =>
+    type.base === "integer" ? ["< 0", ">= 0", "% 2 == 0", "% 2 != 0"].map((test) => `${name} ${test}`) : [],
+  );
   const indices = names.filter(({ type }) => type.base === "integer").slice(0, 5);
   const cells = visible
     .filter(({ type }) => type.depth === 1 && (type.base === "integer" || type.base === "character"))
     .flatMap((array) =>
       indices.flatMap((index) => ["== 0", "!= 0", "> 0"].map((test) => `${array.name}[${index.name}] ${test}`)),
     );
-  return [...pairs, ...limits, ...cells];
+  return [...pairs, ...signs, ...limits, ...cells];
 }
 
 export function proposeConditions(draft: ChangeDraft, sites: FunctionPlaces, atomsAt: AtomsAt): void {
   const conditions = sites.conditions.filter(
     ({ node, executed }) => executed && node.range.file === draft.sites.file.path,
   );
-  const share = Math.max(leastAtPlace, Math.ceil(mostAtoms / Math.max(1, conditions.length)));
-  for (const [turn, { node, scope }] of conditions.entries()) {
+  const share = Math.max(leastRichAtPlace, Math.ceil(mostRichAtoms / Math.max(1, conditions.length)));
+  for (const { node, scope } of conditions) {
     const { line } = node.range;
     const text = bare(draft.text(node));
     const put = (now: string) => [draft.replace(node, now)];
@@ -89,7 +97,7 @@ export function proposeConditions(draft: ChangeDraft, sites: FunctionPlaces, ato
       [atoms.plain, "addedCondition", "otherCondition"],
       [atoms.rich, "addedRichCondition", "otherRichCondition"],
     ] as const) {
-      for (const atom of list === atoms.plain ? list : evenly(list, share, turn)) {
+      for (const atom of list === atoms.plain ? list : closest(draft, list, node).slice(0, share)) {
         draft.add(added, line, put(`${whole} && ${atom}`));
         draft.add(added, line, put(`${whole} || ${atom}`));
         draft.add(other, line, put(atom));
@@ -100,7 +108,9 @@ export function proposeConditions(draft: ChangeDraft, sites: FunctionPlaces, ato
 
 /** Statements that are executed only under a further condition. */
 export function proposeGuards(draft: ChangeDraft, sites: FunctionPlaces, atomsAt: AtomsAt): void {
-  const share = Math.max(leastAtPlace, Math.ceil(mostAtoms / Math.max(1, sites.statements.length)));
+  const places = Math.max(1, sites.statements.length);
+  const share = Math.max(leastAtPlace, Math.ceil(mostAtoms / places));
+  const richShare = Math.max(leastRichAtPlace, Math.ceil(mostRichAtoms / places));
   for (const [turn, { node, executed, scope, inBlock }] of sites.statements.entries()) {
     if (!executed || node.kind === "empty" || node.kind === "case" || node.kind === "default" || node.kind === "label")
       continue;
@@ -111,6 +121,17 @@ export function proposeGuards(draft: ChangeDraft, sites: FunctionPlaces, atomsAt
     const add = (kind: "guarded" | "richlyGuarded", atom: string) =>
       draft.add(kind, node.range.line, [{ start, end: start, text: `${open}if (${atom}) ` }, ...close]);
     for (const atom of evenly(atoms.plain, share, turn)) add("guarded", atom);
-    if (isSimpleStatement(node)) for (const atom of evenly(atoms.rich, share, turn)) add("richlyGuarded", atom);
+    if (!isSimpleStatement(node)) continue;
+    for (const atom of closest(draft, atoms.rich, node).slice(0, richShare)) add("richlyGuarded", atom);
   }
+}
+
+/** Conditions on the names that the place mentions come first. */
+function closest(draft: ChangeDraft, atoms: readonly string[], node: Expr | Statement): readonly string[] {
+  const own = new Set(mentions(draft, node));
+  const others = (atom: string) => namesIn(atom).filter((name) => !own.has(name)).length;
+  return atoms
+    .map((atom) => ({ atom, others: others(atom) }))
+    .sort((a, b) => a.others - b.others)
+    .map(({ atom }) => atom);
 }

@@ -1,7 +1,7 @@
 import { nth } from "../../base/checked.ts";
 import { remembered } from "../../base/memo.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import { type Change, orderedEdits, type TextEdit } from "../../changes/change.ts";
+import { type Change, orderedEdits, type TextEdit, tokenCount } from "../../changes/change.ts";
 import type { ChangeKind } from "../../changes/kinds.ts";
 import type { Expr, Statement } from "../ast.ts";
 import {
@@ -158,7 +158,8 @@ export function mentions(draft: ChangeDraft, node: Node): readonly string[] {
   return remembered(mentioned, node, () => namesIn(draft.text(node)));
 }
 
-function namesIn(text: string): readonly string[] {
+/** The names in a text of the program, without those in literals. */
+export function namesIn(text: string): readonly string[] {
   return (text.replaceAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, "").match(/[A-Za-z_]\w*/g) ?? []) as string[];
 }
 
@@ -171,7 +172,8 @@ export function isVisible(draft: ChangeDraft, node: Node, owner: ReadonlySet<str
 /** The conditions that can be added at a place: comparisons of the function, and tests of its variables. */
 export type Atoms = { readonly plain: readonly string[]; readonly rich: readonly string[] };
 
-const longestAtom = 60;
+/** In tokens. */
+const longestAtom = 24;
 
 export function comparisonsIn(
   draft: ChangeDraft,
@@ -181,7 +183,7 @@ export function comparisonsIn(
   return nodes.flatMap((node) => {
     if (node.kind !== "binary" || !isComparison(node.operator)) return [];
     const text = draft.text(node);
-    if (text.length >= longestAtom || seen.has(text)) return [];
+    if (tokenCount(text) >= longestAtom || seen.has(text)) return [];
     seen.add(text);
     return [node];
   });

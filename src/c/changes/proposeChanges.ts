@@ -7,6 +7,7 @@ import { proposeCalls, proposeTexts } from "./calls.ts";
 import { atomsOf, proposeConditions, proposeGuards } from "./conditions.ts";
 import { proposeDeclarations } from "./declarations.ts";
 import { evenly, newDraft } from "./draft.ts";
+import { repeatChanges, swapVariables } from "./everywhere.ts";
 import { proposeOperators } from "./operators.ts";
 import { sitesOf } from "./sites.ts";
 import { proposeInsertions, proposeStatements } from "./statements.ts";
@@ -14,7 +15,14 @@ import { proposeExpressions, proposeTerms, proposeValues, valuePool } from "./va
 
 /** At most this many changes of one kind, by stage; more of those that name the fault most often. */
 const mostOfStage = { 1: 400, 2: 160, 3: 80 } as const;
-const mostOfKind: Partial<Readonly<Record<ChangeKind, number>>> = { otherVariable: 600, constantForVariable: 240 };
+const mostOfKind: Partial<Readonly<Record<ChangeKind, number>>> = {
+  otherVariable: 600,
+  constantForVariable: 240,
+  addedRichCondition: 160,
+  otherRichCondition: 100,
+  insertedGuardedOutput: 40,
+  insertedOutput: 40,
+};
 
 /** Small changes of a file that the run executed, by stage. Not all of them compile. */
 export function proposeChanges(file: SourceFile, tree: TranslationUnit, options: ProposeOptions): readonly Change[] {
@@ -42,6 +50,8 @@ export function proposeChanges(file: SourceFile, tree: TranslationUnit, options:
     proposeGuards(draft, fn, atomsAt);
     proposeInsertions(draft, fn, atomsAt, expectedWords);
   }
+  for (const fn of sites.functions) swapVariables(draft, fn);
+  repeatChanges(draft, groups);
   const byKind = draft.changes();
   return (Object.keys(changeKinds) as ChangeKind[]).flatMap((kind) =>
     evenly(byKind.get(kind) ?? [], mostOfKind[kind] ?? mostOfStage[changeKinds[kind].stage]),

@@ -226,10 +226,29 @@ export function sitesOf(file: SourceFile, tree: TranslationUnit, executed: IsExe
       addBlock(walk, sites, item.body, { function: sites, scope: inner, inLoop: false, executed: true });
     }
   }
-  const defined = tree.items.flatMap((item) =>
-    item.kind === "functionDefinition" && item.range.file === file.path ? [declaredName(item.declarator) ?? ""] : [],
+  const own = tree.items.flatMap((item) =>
+    item.kind === "functionDefinition" && item.range.file === file.path ? [item] : [],
   );
+  const defined = inOrderOfCalls(file, own);
+  const order = new Map(defined.map((name, i) => [name, i]));
+  functions.sort((a, b) => (order.get(a.name) ?? 0) - (order.get(b.name) ?? 0));
   return { file, functions, globals, defined, fields: [...fields] };
+}
+
+/** `main` first, then functions as they are mentioned from there: the order in the file must not matter. */
+function inOrderOfCalls(file: SourceFile, definitions: readonly FunctionDefinition[]): readonly string[] {
+  const bodies = new Map(
+    definitions.map(({ declarator, body }) => [declaredName(declarator) ?? "", textOf(file, body)]),
+  );
+  const found = new Set<string>();
+  const visit = (name: string): void => {
+    const body = bodies.get(name);
+    if (body === undefined || found.has(name)) return;
+    found.add(name);
+    for (const mentioned of body.match(/[A-Za-z_]\w*/g) ?? []) visit(mentioned);
+  };
+  for (const name of ["main", ...bodies.keys()]) visit(name);
+  return [...found];
 }
 
 function newSites(definition: FunctionDefinition, name: string): FunctionPlaces;

@@ -1,3 +1,4 @@
+import { tokenCount } from "../../changes/change.ts";
 import type { ChangeKind } from "../../changes/kinds.ts";
 import type { Statement } from "../ast.ts";
 import type { AtomsAt } from "./conditions.ts";
@@ -31,8 +32,12 @@ export function proposeStatements(draft: ChangeDraft, sites: FunctionPlaces): vo
   }
 }
 
-function deleteStatement(draft: ChangeDraft, { node, inBlock }: StatementPlace): void {
+function deleteStatement(draft: ChangeDraft, { node, next, inBlock }: StatementPlace): void {
   draft.add("deletedStatement", node.range.line, [draft.replace(node, inBlock ? "" : ";")]);
+  // Output that was meant for its author has often several lines.
+  const isOutput = (each: Statement) => /^(printf|puts)\b/.test(draft.text(each));
+  if (inBlock && next !== null && isOutput(node) && isOutput(next))
+    draft.add("deletedStatement", node.range.line, [draft.replace(node, ""), draft.replace(next, "")]);
 }
 
 function changeControl(draft: ChangeDraft, site: StatementPlace): void {
@@ -72,18 +77,25 @@ function changeControl(draft: ChangeDraft, site: StatementPlace): void {
   }
 }
 
-/** `for (i = 0; i < n; …)` and `for (i = 1; i <= n; …)` are mistaken for each other. */
+/** The operator and the start that belong together: `i = 0; i < n` and `i = 1; i <= n`, `i = n; i > 0` and `i = n - 1; i >= 0`. */
+const shifts: Readonly<Record<string, { readonly by: number; readonly to: string }>> = {
+  "<": { by: 1, to: "<=" },
+  "<=": { by: -1, to: "<" },
+  ">": { by: -1, to: ">=" },
+  ">=": { by: 1, to: ">" },
+};
+
+/** The start and the bound of a loop are shifted together. */
 function shiftLoop(draft: ChangeDraft, node: Statement & { readonly kind: "for" }): void {
   const { init, condition } = node;
   const start = init?.kind === "declaration" ? init.declarators[0]?.initializer : init;
   const first = start?.kind === "expression" ? start.value : start?.kind === "assignment" ? start.right : null;
-  if (first?.kind !== "number" || condition?.kind !== "binary") return;
+  if (first == null || condition?.kind !== "binary") return;
   const place = operatorBetween(draft, condition.left, condition.right, condition.operator);
-  const shift =
-    condition.operator === "<" ? { by: 1, to: "<=" } : condition.operator === "<=" ? { by: -1, to: "<" } : null;
-  if (place === null || shift === null) return;
+  const shift = shifts[condition.operator];
+  if (place === null || shift === undefined) return;
   draft.add("shiftedLoop", node.range.line, [
-    draft.replace(first, plus(first.text, shift.by)),
+    draft.replace(first, plus(draft.operand(first), shift.by)),
     { ...place, text: shift.to },
   ]);
 }
@@ -99,12 +111,13 @@ function swapWithNext(draft: ChangeDraft, { node, next, inBlock }: StatementPlac
 
 /** A statement is moved at most this many places. */
 const farthest = 8;
-const longestMoved = 400;
+/** In tokens. */
+const longestMoved = 160;
 
 function moveStatement(draft: ChangeDraft, { positions }: FunctionPlaces, { node, inBlock }: StatementPlace): void {
   const { file } = draft.sites;
   const text = draft.text(node);
-  if (text.length >= longestMoved) return;
+  if (tokenCount(text) >= longestMoved) return;
   const [start, end] = [startOf(file, node.range), endOf(file, node.range)];
   const offset = (i: number) => {
     const at = positions[i]?.at;
@@ -126,13 +139,16 @@ function moveStatement(draft: ChangeDraft, { positions }: FunctionPlaces, { node
   }
 }
 
-const longestCopiedIf = 120;
+/** In tokens. */
+const longestCopiedIf = 50;
 /** Functions with more places get insertions at some of them, from the statements around. */
 const mostPositions = 150;
 const mostNear = 60;
 /** The number of insertions of one kind in a function, before the final selection, and the least at one place. */
 const mostInsertions = 300;
 const leastAtPlace = 4;
+/** The number of written array elements and fields that are changed at one place. */
+const mostCells = 4;
 
 /** Missing code: copies of near statements, jumps, assignments, each also under a condition. */
 export function proposeInsertions(
@@ -143,8 +159,12 @@ export function proposeInsertions(
 ): void {
   const owner = new Set(sites.expressions.flatMap(({ scope }) => visibleNames(scope).map(({ name }) => name)));
   const isCopied = sites.statements.filter(
-    ({ node }) => isSimpleStatement(node) || (node.kind === "if" && draft.text(node).length < longestCopiedIf),
+    ({ node }) => isSimpleStatement(node) || (node.kind === "if" && tokenCount(draft.text(node)) < longestCopiedIf),
   );
+  const targets = sites.expressions.flatMap(({ node, role }) =>
+    role === "target" && (node.kind === "subscript" || node.kind === "member") ? [node] : [],
+  );
+  const written = [...new Map(targets.map((node) => [draft.text(node), node])).values()];
   const positions = evenly(
     sites.positions.filter(({ executed }) => executed),
     mostPositions,
@@ -153,26 +173,27 @@ export function proposeInsertions(
   for (const [turn, position] of positions.entries()) {
     const offset =
       position.at.kind === "offset" ? position.at.offset : startOf(draft.sites.file, position.at.statement.range);
-    const distance = (node: { readonly range: Parameters<typeof startOf>[1] }) =>
-      Math.abs(startOf(draft.sites.file, node.range) - offset);
-    const own = isCopied.findIndex(({ node }) => startOf(draft.sites.file, node.range) >= offset);
-    const around = Math.max(0, (own === -1 ? isCopied.length : own) - mostNear / 2);
+    const found = isCopied.findIndex(({ node }) => startOf(draft.sites.file, node.range) >= offset);
+    const own = found === -1 ? isCopied.length : found;
+    const around = Math.max(0, own - mostNear / 2);
     const near = isCopied
       .slice(around, around + mostNear)
-      .map(({ node }) => node)
-      .filter((node) => isVisible(draft, node, owner, position.scope))
-      .sort((a, b) => distance(a) - distance(b));
-    const copies = [...new Map(near.map((node) => [draft.text(node), node])).values()];
+      .map(({ node }, i) => ({ node, distance: Math.abs(around + i - own) }))
+      .filter(({ node }) => isVisible(draft, node, owner, position.scope))
+      .sort((a, b) => a.distance - b.distance);
+    const copies = [...new Map(near.map(({ node }) => [draft.text(node), node])).values()];
     const some = <T>(list: readonly T[]) => evenly(list, share, turn);
-    insertAt(draft, sites, position, some(copies), some, atomsAt, expectedWords);
+    const cells = written.filter((node) => isVisible(draft, node, owner, position.scope)).map(draft.text);
+    insertAt(draft, sites, position, some(copies), cells.slice(0, mostCells), some, atomsAt, expectedWords);
   }
 }
 
 function insertAt(
   draft: ChangeDraft,
-  { returnsValue }: FunctionPlaces,
+  { returnsValue, name: fn }: FunctionPlaces,
   position: InsertionPlace,
   copies: readonly FunctionPlaces["statements"][number]["node"][],
+  cells: readonly string[],
   some: <T>(list: readonly T[]) => readonly T[],
   atomsAt: AtomsAt,
   expectedWords: readonly string[],
@@ -185,13 +206,18 @@ function insertAt(
     insert(kind, draft.text(node));
   }
   const jumps = [...(inLoop ? ["break;", "continue;"] : []), ...(returnsValue ? ["return 0;"] : ["return;"])];
-  for (const jump of [...jumps, ...(returnsValue ? ["return 1;"] : [])]) insert("insertedJump", jump);
   const names = numericNames(scope);
-  if (returnsValue) for (const { name } of names) insert("insertedJump", `return ${name};`);
+  // A program that returns something else has failed.
+  const results = returnsValue && fn !== "main" ? ["1", ...names.map(({ name }) => name)] : [];
+  for (const jump of [...jumps, ...results.map((result) => `return ${result};`)]) insert("insertedJump", jump);
   for (const { name } of names) {
     insert("insertedReset", `${name} = 0;`);
     for (const value of ["1", "-1"]) insert("insertedSmallValue", `${name} = ${value};`);
     for (const update of ["++", "--"]) insert("insertedUpdate", `${name}${update};`);
+  }
+  for (const cell of cells) {
+    insert("insertedReset", `${cell} = 0;`);
+    for (const update of ["++", "--"]) insert("insertedUpdate", `${cell}${update};`);
   }
   const pairs = names.flatMap(({ name }) =>
     names.flatMap((other) => (other.name === name ? [] : [[name, other.name]])),

@@ -1,4 +1,4 @@
-import type { TextEdit } from "../../changes/change.ts";
+import { type TextEdit, tokenCount } from "../../changes/change.ts";
 import { type ChangeDraft, evenly, isVisible, numericNames } from "./draft.ts";
 import { type ExpressionPlace, type FunctionPlaces, isNumeric, sameShape, visibleNames } from "./sites.ts";
 
@@ -49,6 +49,7 @@ function changeNumber(draft: ChangeDraft, site: ExpressionPlace, text: string, {
     `(${text} / 2)`,
     `(${text} * 10)`,
     `(${text} / 10)`,
+    ...(text.length >= 3 ? [`(${text} * 100)`] : []),
     plus(text, 2),
     plus(text, -2),
   ]) {
@@ -139,16 +140,35 @@ export function proposeTerms(draft: ChangeDraft, site: ExpressionPlace): void {
   const text = draft.operand(node);
   const put = (now: string) => [draft.replace(node, now)];
   const byOne = role === "index" ? "indexByOne" : role === "compared" ? "boundByOne" : "valueByOne";
+  if (role === "index") {
+    for (const first of ["'a'", "'A'", "'0'"]) draft.add("characterOffset", line, put(`${text} - ${first}`));
+  }
   for (const now of [`${text} + 1`, `${text} - 1`]) draft.add(byOne, line, put(role === "operand" ? `(${now})` : now));
   if (role === "operand") return;
   for (const now of [`${text} * 2`, `${text} / 2`, `${text} + 2`, `${text} - 2`, `${text} % 2`]) {
     draft.add("scaledValue", line, put(now));
   }
+  if (node.kind !== "identifier") {
+    for (const small of ["0", "1", "-1"]) draft.add("smallConstant", line, put(small));
+  }
+  if (node.kind === "subscript") addElements(draft, site, text);
   draft.add("absolute", line, put(`abs(${draft.text(node)})`));
   draft.add("negated", line, put(`-${text}`));
   for (const { name } of numericNames(scope)) {
     for (const operator of ["+", "-", "*", "/", "%"]) draft.add("addedTerm", line, put(`${text} ${operator} ${name}`));
     draft.add("addedTerm", line, put(`${name} - ${text}`));
+  }
+}
+
+/** Elements of other arrays with the same index as further terms. */
+function addElements(draft: ChangeDraft, { node, scope }: ExpressionPlace, text: string): void {
+  if (node.kind !== "subscript" || node.array.kind !== "identifier") return;
+  const { name } = node.array;
+  const index = draft.text(node.index);
+  for (const { name: array, type } of visibleNames(scope)) {
+    if (array === name || type.depth !== 1 || (type.base !== "integer" && type.base !== "floating")) continue;
+    for (const operator of ["+", "-"])
+      draft.add("addedTerm", node.range.line, [draft.replace(node, `${text} ${operator} ${array}[${index}]`)]);
   }
 }
 
@@ -168,7 +188,8 @@ function isValue({ node, role, parent }: ExpressionPlace): boolean {
   }
 }
 
-const longestExpression = 40;
+/** In tokens. */
+const longestExpression = 16;
 /** Large functions have more expressions than can be tried for each other. */
 const mostOffers = 60;
 const mostPlaces = 300;
@@ -180,7 +201,7 @@ export function proposeExpressions(draft: ChangeDraft, sites: FunctionPlaces): v
   const offers = new Map<string, ExpressionPlace>();
   for (const site of sites.expressions) {
     const text = draft.text(site.node);
-    if (isOffered(site) && text.length > 1 && text.length < longestExpression) offers.set(text, site);
+    if (isOffered(site) && tokenCount(text) < longestExpression) offers.set(text, site);
   }
   const offered = evenly([...offers.values()], mostOffers);
   const asked = sites.expressions.filter((site) => site.executed && isOffered(site) && site.node.kind !== "string");

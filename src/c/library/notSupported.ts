@@ -40,7 +40,6 @@ export const notSupported: readonly Entry[] = [
     "int setenv(const char *, const char *, int)",
     "int unsetenv(const char *)",
     "int putenv(char *)",
-    "int system(const char *)",
     "char *realpath(const char *, char *)",
     "int mkstemp(char *)",
     "int mblen(const char *, size_t)",

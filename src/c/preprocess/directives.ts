@@ -239,6 +239,7 @@ function readName(tokens: readonly PpToken[]): HeaderName | null {
     return { name: first.text.slice(first.text.indexOf('"') + 1, -1), quoted: true };
   if (!isPunctuator(first, "<")) return null;
   // `<sys//x.h>` would be cut short by the comment; nobody writes that.
-  const end = tokens.findIndex((token) => isPunctuator(token, ">"));
+  // After `<x.h>>` compilers only warn.
+  const end = tokens.findIndex(({ kind, text }) => kind === TokenKind.punctuator && text.startsWith(">"));
   return end < 0 ? null : { name: spell(tokens.slice(1, end)), quoted: false };
 }

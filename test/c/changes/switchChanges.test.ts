@@ -89,3 +89,27 @@ test("behaves as the original if no change is selected", () => {
   const { stdout } = runProgram(frontEnd.load(project), { stdin });
   expect([end, Buffer.concat(printed).toString()]).toEqual(["exit", Buffer.from(stdout).toString()]);
 });
+
+/** The texts that changes make of a statement of `main`, without white space. */
+function changedTo(statement: string): readonly string[] {
+  const file = `#include <stdio.h>\nint a[50][50], b[30];\nint main(void) {\n  int i = 0, j = 1, n = 2;\n  ${statement}\n  return 0;\n}\n`;
+  const proposed = frontEnd.propose(projectOf([{ path: "x.c", text: file }]), { executed: () => true });
+  return proposed.map(({ edits }) => applyEdits(file, edits).replaceAll(/\s/g, ""));
+}
+
+test.each([
+  ["the same edit at all places of a statement", 'printf("%2d-%2d-%d", i, j, n);', 'printf("%02d-%02d-%d",i,j,n);'],
+  ["two variables that are swapped", "if (b[i] < n && b[j] > n) n++;", "if(b[j]<n&&b[i]>n)n++;"],
+  ["a variable that is replaced everywhere", "for (i = 0; i < n; i++) b[i] = j;", "for(j=0;j<n;j++)b[i]=j;"],
+  ["a loop that is shifted downwards", "for (i = n; i > 0; i--) b[i] = j;", "for(i=(n-1);i>=0;i--)b[i]=j;"],
+  ["an index that begins at a letter", "b[j] = n;", "b[j-'a']=n;"],
+  ["a condition on the names of the place", "if (b[i] + b[j] == n) n++;", "if(b[i]+b[j]==n&&j!=i)n++;"],
+  ["an update of an array element", "b[j] = n;", "b[j]=n;b[j]++;"],
+  ["two debugging outputs that are deleted", 'n++; printf("%d", i); printf("%d", j);', "n++;return0;"],
+])("proposes %s", (_, statement, wanted) => {
+  expect(changedTo(statement).some((text) => text.includes(wanted))).toBe(true);
+});
+
+test("changes all sizes of an array that are the same", () => {
+  expect(changedTo("n++;").some((text) => text.includes("a[60][60]"))).toBe(true);
+});

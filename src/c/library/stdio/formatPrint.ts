@@ -269,7 +269,7 @@ export type FormatDirective = {
 /** `at` is after the `%`. null if the format ends inside the directive. */
 export function parseDirective(format: Uint8Array, at: number): FormatDirective | null {
   const text = Buffer.from(format.buffer, format.byteOffset + at, Math.min(format.length - at, 64)).toString("latin1");
-  const match = /^([-+ #0'I]*)(\*|\d*)(?:\.(\*|-?\d*))?(hh|h|ll|l|q|j|z|Z|t|L|)(.)/s.exec(text);
+  const match = /^((?:[-+ #0']|I(?!64))*)(\*|\d*)(?:\.(\*|-?\d*))?(hh|h|ll|l|q|j|z|Z|t|L|I64|)(.)/s.exec(text);
   if (match === null) return null;
   const [all, flags, width, precision, length, conversion] = match as unknown as string[];
   return {
@@ -282,7 +282,8 @@ export function parseDirective(format: Uint8Array, at: number): FormatDirective 
     // `%.f` has precision 0; a negative precision counts as absent.
     precision:
       precision === undefined || precision.startsWith("-") ? null : precision === "*" ? "*" : Number(precision),
-    length: length === "q" ? "ll" : length === "Z" ? "z" : length!,
+    // `%I64d` is the directive of Windows for `long long`.
+    length: length === "q" || length === "I64" ? "ll" : length === "Z" ? "z" : length!,
     conversion: conversion!,
     end: at + all!.length,
   };

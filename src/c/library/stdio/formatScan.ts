@@ -63,9 +63,10 @@ type ParsedDirective = { readonly part: ScanDirective; readonly end: number };
 
 function parseScanDirective(format: Uint8Array, start: number): ParsedDirective | null {
   const text = Buffer.from(format.subarray(start, start + 40)).toString("latin1");
-  const match = /^(\*?)(\d*)(hh|h|ll|l|q|j|z|t|L|)(.)/s.exec(text);
+  const match = /^(\*?)(\d*)(hh|h|ll|l|q|j|z|t|L|I64|)(.)/s.exec(text);
   if (match === null) return null;
-  const [all, star, width, length, conversion] = match as unknown as [string, string, string, string, string];
+  const [all, star, width, written, conversion] = match as unknown as [string, string, string, string, string];
+  const length = written === "I64" ? "ll" : written;
   const end = start + all.length;
   const limit = width === "" ? (conversion === "c" ? 1 : Number.POSITIVE_INFINITY) : Number(width);
   const name = `%${length}${conversion}`;

@@ -22,7 +22,7 @@ export const endings: readonly Entry[] = [
   ending("exit", "unistd.h", "void _exit(int)"),
 ];
 
-/** The program has no environment variables; the time is an input. */
+/** The program has no environment variables and no command processor; the time is an input. */
 export const environment: readonly Entry[] = [
   operations("stdlib.h")({
     prototype: "char *getenv(const char *name)",
@@ -31,6 +31,12 @@ export const environment: readonly Entry[] = [
       host.readString(name);
       return 0;
     },
+    value: ({ terms }) => terms.int(0n),
+  }),
+  operations("stdlib.h")({
+    prototype: "int system(const char *command)",
+    memory: [],
+    run: () => 0,
     value: ({ terms }) => terms.int(0n),
   }),
   { kind: "input", prototype: "time_t time(time_t *)", header: "time.h" },

@@ -91,6 +91,10 @@ export const handwritten: Readonly<Record<string, string>> = {
   begin("getenv");
   integer(getenv("TRACEFOLD_NO_SUCH_VARIABLE") == 0);
   finish();`,
+  system: `  fresh();
+  begin("system");
+  integer(system("true"));
+  finish();`,
   rand: `  for (int i = 0; i < 40; i++) { fresh(); begin("rand"); integer(rand()); finish(); }`,
   srand: `  static const unsigned seeds[] = { 0, 1, 42, 2147483648u, 4294967295u };
   for (int i = 0; i < COUNT(seeds); i++) {
