@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { applyTable } from "./changes/applyChanges.ts";
 import { bugsOf } from "./changes/bugs.ts";
 import { explainBug } from "./changes/explainBug.ts";
 import { tableOf } from "./changes/table.ts";
@@ -11,6 +12,7 @@ const usage = `npm run bench -- changes FOLDER [options]
   --seed N             the choice (1)
   --skip N             leave out the first ones of the choice (0)
   --passing N          use at most N passing tests (all)
+  --apply              apply the changes that are said to pass all tests to the text, and run it by gcc with sanitizers
   --dump FILE          write the results with the evidence of every line`;
 
 /** How often the faulty line is named, and how often the change that is shown passes tests that nobody gave. */
@@ -23,6 +25,7 @@ export async function run(args: readonly string[]): Promise<void> {
       seed: { type: "string", default: "1" },
       skip: { type: "string", default: "0" },
       passing: { type: "string" },
+      apply: { type: "boolean", default: false },
       dump: { type: "string" },
     },
   });
@@ -32,12 +35,18 @@ export async function run(args: readonly string[]): Promise<void> {
   const bugs = bugsOf(folder, Number(values.seed)).slice(skip, skip + Number(values.count));
   const results = [];
   for (const bug of bugs) {
-    const result = explainBug(bug, values.passing === undefined ? Number.POSITIVE_INFINITY : Number(values.passing));
+    const passing = values.passing === undefined ? Number.POSITIVE_INFINITY : Number(values.passing);
+    const result = explainBug(bug, passing, values.apply);
     results.push(result);
     const place = result.rank === 0 ? "not found" : `${result.rank}. of ${result.lines}`;
     const shown = result.shown === null ? "" : `${result.shown.kind}: ${result.shown.text}`;
     console.log(`${bug.name}: ${result.error ?? place}; ${result.seconds.toFixed(1)} s; ${shown}`);
+    for (const { compiles, refutedBy, kind, line, text } of result.applied) {
+      if (!compiles) console.log(`  does not compile: line ${line}, ${kind}: ${text}`);
+      if (refutedBy !== null) console.log(`  ${refutedBy}: line ${line}, ${kind}: ${text}`);
+    }
   }
   if (values.dump !== undefined) writeFileSync(values.dump, JSON.stringify(results));
   console.log(tableOf(results));
+  if (values.apply) console.log(applyTable(results.flatMap(({ applied }) => applied)));
 }

@@ -3,14 +3,15 @@ import { experimentSteps, runExperiments } from "../../src/analyses/counterfactu
 import type { SuspectedLine } from "../../src/analyses/counterfactual/suspect.ts";
 import { budgetOf, cancelledAfterWork, neverCancelled } from "../../src/base/cancellation.ts";
 import { cChanges } from "../../src/c/cFrontEnd.ts";
-import { applyEdits, describeTextChange } from "../../src/changes/change.ts";
+import { applyEdits, type Change, describeTextChange } from "../../src/changes/change.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { projectOf } from "../../src/frontEnd/project.ts";
 import { type RunOptions, runProgram } from "../../src/interpreter/run.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import type { Program } from "../../src/ir/program.ts";
+import { type AppliedChange, applyChanges } from "./applyChanges.ts";
 import type { Bug, TestFiles } from "./bugs.ts";
-import { passesByGcc } from "./passesByGcc.ts";
+import { withGcc } from "./gccProgram.ts";
 
 export type BugResult = {
   readonly name: string;
@@ -30,20 +31,22 @@ export type BugResult = {
     readonly faulty: boolean;
     readonly evidence: SuspectedLine["evidence"];
   }[];
+  readonly applied: readonly AppliedChange[];
 };
 
 const mostSteps = 5_000_000;
 /** In milliseconds of processor time. */
 const budget = 5_000;
 
-export function explainBug(bug: Bug, mostPassing: number): BugResult {
+/** With `applies`, the changes that are said to pass all tests are applied to the text and run by gcc. */
+export function explainBug(bug: Bug, mostPassing: number, applies: boolean): BugResult {
   const start = process.cpuUsage();
   const seconds = () => {
     const { user, system } = process.cpuUsage(start);
     return (user + system) / 1e6;
   };
   try {
-    return { ...examine(bug, mostPassing), seconds: seconds() };
+    return { ...examine(bug, mostPassing, seconds, applies) };
   } catch (error) {
     const nothing = {
       rank: 0,
@@ -53,12 +56,16 @@ export function explainBug(bug: Bug, mostPassing: number): BugResult {
       shown: null,
       passesHeldOut: false,
       evidence: [],
+      applied: [],
     };
     return { name: bug.name, error: (error as Error).message.slice(0, 100), seconds: seconds(), ...nothing };
   }
 }
 
-function examine(bug: Bug, mostPassing: number): Omit<BugResult, "seconds"> {
+/** What is found for a bug, and the tests that took part: the failing one that is explained comes first. */
+export type Explained = { readonly suspects: readonly SuspectedLine[]; readonly tests: readonly TestFiles[] };
+
+export function suspectsOf(bug: Bug, mostPassing = Number.POSITIVE_INFINITY): Explained {
   const frontEnd = cChanges({ unsupported: "whenReached" });
   const project = projectOf([{ path: bug.path, text: bug.text }]);
   const program = frontEnd.load(project);
@@ -74,6 +81,13 @@ function examine(bug: Bug, mostPassing: number): Omit<BugResult, "seconds"> {
     changes: { frontEnd, project },
     budget: budgetOf(experimentSteps, cancelledAfterWork(budget, neverCancelled)),
   });
+  return { suspects, tests: [first, ...others, ...passing].map(({ files }) => files) };
+}
+
+function examine(bug: Bug, mostPassing: number, work: () => number, applies: boolean): BugResult {
+  const explained = suspectsOf(bug, mostPassing);
+  const seconds = work();
+  const { suspects } = explained;
   const shown = suspects[0]?.change ?? null;
   const ordered = suspects.map(({ range, change, evidence }) => ({ line: range.line, change, evidence }));
   const isPassing = ({ change }: { readonly change: SuspectedLine["change"] }) =>
@@ -81,6 +95,7 @@ function examine(bug: Bug, mostPassing: number): Omit<BugResult, "seconds"> {
   return {
     name: bug.name,
     error: null,
+    seconds,
     rank: ordered.findIndex(({ line }) => bug.lines.includes(line)) + 1,
     lines: suspects.length,
     passingLines: ordered.filter(isPassing).length,
@@ -93,8 +108,9 @@ function examine(bug: Bug, mostPassing: number): Omit<BugResult, "seconds"> {
             text: describeTextChange(bug.text, shown.change).text,
             passesAll: shown.broken.length === 0,
           },
-    passesHeldOut: shown !== null && passesByGcc(applyEdits(bug.text, shown.change.edits), bug.heldOut),
+    passesHeldOut: shown !== null && passesHeldOut(bug, shown.change),
     evidence: ordered.map(({ line, evidence }) => ({ line, faulty: bug.lines.includes(line), evidence })),
+    applied: applies ? applyChanges(bug, explained) : [],
   };
 }
 
@@ -106,4 +122,8 @@ function runOf({ input, output }: TestFiles): RunOptions {
 function outcomeOf(program: Program, run: RunOptions) {
   const { outcome, steps } = runProgram(program, { ...run, maxSteps: mostSteps, onOutput: () => undefined });
   return { passes: outcome.kind === "exit", kind: outcome.kind, steps };
+}
+
+function passesHeldOut({ text, heldOut }: Bug, { edits }: Change): boolean {
+  return withGcc(applyEdits(text, edits), "plain", ({ run }) => heldOut.every((test) => run(test).passes)) ?? false;
 }
