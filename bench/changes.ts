@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { applyTable } from "./changes/applyChanges.ts";
-import { bugsOf } from "./changes/bugs.ts";
+import { type Bug, bugsOf } from "./changes/bugs.ts";
+import { compareDisguised } from "./changes/compareDisguised.ts";
 import { explainBug } from "./changes/explainBug.ts";
 import { tableOf } from "./changes/table.ts";
 
@@ -13,6 +14,7 @@ const usage = `npm run bench -- changes FOLDER [options]
   --skip N             leave out the first ones of the choice (0)
   --passing N          use at most N passing tests (all)
   --apply              apply the changes that are said to pass all tests to the text, and run it by gcc with sanitizers
+  --disguise           compare with the same programs under other names, in another order and with blank lines
   --dump FILE          write the results with the evidence of every line`;
 
 /** How often the faulty line is named, and how often the change that is shown passes tests that nobody gave. */
@@ -26,6 +28,7 @@ export async function run(args: readonly string[]): Promise<void> {
       skip: { type: "string", default: "0" },
       passing: { type: "string" },
       apply: { type: "boolean", default: false },
+      disguise: { type: "boolean", default: false },
       dump: { type: "string" },
     },
   });
@@ -33,6 +36,7 @@ export async function run(args: readonly string[]): Promise<void> {
   if (folder === undefined) return console.error(usage);
   const skip = Number(values.skip);
   const bugs = bugsOf(folder, Number(values.seed)).slice(skip, skip + Number(values.count));
+  if (values.disguise) return compareAll(bugs);
   const results = [];
   for (const bug of bugs) {
     const passing = values.passing === undefined ? Number.POSITIVE_INFINITY : Number(values.passing);
@@ -49,4 +53,20 @@ export async function run(args: readonly string[]): Promise<void> {
   if (values.dump !== undefined) writeFileSync(values.dump, JSON.stringify(results));
   console.log(tableOf(results));
   if (values.apply) console.log(applyTable(results.flatMap(({ applied }) => applied)));
+}
+
+function compareAll(bugs: readonly Bug[]): void {
+  const results = [];
+  for (const bug of bugs) {
+    try {
+      const result = compareDisguised(bug);
+      results.push(result);
+      console.log(`${result.name}: ${result.difference ?? "same"}${result.isReordered ? " (reordered)" : ""}`);
+    } catch (error) {
+      console.log(`${bug.name}: ${(error as Error).message}`);
+    }
+  }
+  const same = results.filter(({ difference }) => difference === null).length;
+  const reordered = results.filter(({ isReordered }) => isReordered).length;
+  console.log(`${same} of ${results.length} answers are the same; functions of ${reordered} programs were reordered`);
 }

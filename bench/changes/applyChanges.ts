@@ -12,6 +12,7 @@ export type AppliedChange = {
   readonly text: string;
   /** The place among the changes of its line, from 0. */
   readonly place: number;
+  readonly agreement: number;
   readonly confirmed: boolean;
   readonly compiles: boolean;
   /** The first given test that fails, and how; null if all pass. */
@@ -31,7 +32,7 @@ export function applyChanges(bug: Bug, { suspects, tests }: Explained): readonly
       .map((each, place) => ({ ...each, place, line: range.line })),
   );
   const distinct = [...new Map(said.map((each) => [JSON.stringify(each.change.edits), each])).values()];
-  return distinct.slice(0, mostOfBug).map(({ change, line, place, confirmed }) => {
+  return distinct.slice(0, mostOfBug).map(({ change, line, place, agreement, confirmed }) => {
     const verdict = withGcc(applyEdits(bug.text, change.edits), "sanitized", ({ run }) => {
       const refuted = tests.map((test) => ({ test, ...run(test) })).find(({ passes }) => !passes);
       return {
@@ -42,7 +43,7 @@ export function applyChanges(bug: Bug, { suspects, tests }: Explained): readonly
     const { text } = describeTextChange(bug.text, change);
     const nothing = { refutedBy: null, passesHeldOut: false };
     return {
-      ...{ bug: bug.name, line, kind: change.kind, text, place, confirmed, compiles: verdict !== null },
+      ...{ bug: bug.name, line, kind: change.kind, text, place, agreement, confirmed, compiles: verdict !== null },
       ...(verdict ?? nothing),
     };
   });

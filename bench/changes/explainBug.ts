@@ -65,7 +65,15 @@ export function explainBug(bug: Bug, mostPassing: number, applies: boolean): Bug
 /** What is found for a bug, and the tests that took part: the failing one that is explained comes first. */
 export type Explained = { readonly suspects: readonly SuspectedLine[]; readonly tests: readonly TestFiles[] };
 
-export function suspectsOf(bug: Bug, mostPassing = Number.POSITIVE_INFINITY): Explained {
+export type SearchOptions = {
+  /** At most this many passing tests. */
+  readonly mostPassing?: number;
+  /** False: only steps count, so that the answer does not depend on the load. */
+  readonly isLimited?: boolean;
+};
+
+export function suspectsOf(bug: Bug, options: SearchOptions = {}): Explained {
+  const { mostPassing = Number.POSITIVE_INFINITY, isLimited = true } = options;
   const frontEnd = cChanges({ unsupported: "whenReached" });
   const project = projectOf([{ path: bug.path, text: bug.text }]);
   const program = frontEnd.load(project);
@@ -79,13 +87,13 @@ export function suspectsOf(bug: Bug, mostPassing = Number.POSITIVE_INFINITY): Ex
   const { suspects } = runExperiments(dependenceGraph(recordTrace(program, { ...first.run, maxSteps: mostSteps })), {
     passing: [...others, ...passing].map(({ files, run }) => ({ name: files.name, ...run })),
     changes: { frontEnd, project },
-    budget: budgetOf(experimentSteps, cancelledAfterWork(budget, neverCancelled)),
+    budget: budgetOf(experimentSteps, isLimited ? cancelledAfterWork(budget, neverCancelled) : neverCancelled),
   });
   return { suspects, tests: [first, ...others, ...passing].map(({ files }) => files) };
 }
 
 function examine(bug: Bug, mostPassing: number, work: () => number, applies: boolean): BugResult {
-  const explained = suspectsOf(bug, mostPassing);
+  const explained = suspectsOf(bug, { mostPassing });
   const seconds = work();
   const { suspects } = explained;
   const shown = suspects[0]?.change ?? null;

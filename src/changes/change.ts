@@ -112,8 +112,10 @@ function contextOf(source: string, from: number, to: number): { readonly start: 
 }
 
 function contextUpTo(source: string, from: number, to: number, stops: RegExp) {
+  // Brackets between the edits belong to pairs that are quoted as a whole.
+  const { opened, closed } = unmatched(source.slice(from, to));
   let start = from;
-  for (let depth = 0; start > 0; start--) {
+  for (let depth = closed; start > 0; start--) {
     const character = source[start - 1] ?? "";
     if (depth === 0 && (stops.test(character) || /[(,[]/.test(character))) break;
     // The head of an `if` or a loop ends here.
@@ -123,7 +125,7 @@ function contextUpTo(source: string, from: number, to: number, stops: RegExp) {
     if (/[([]/.test(character)) depth--;
   }
   let end = to;
-  for (let depth = 0; end < source.length; end++) {
+  for (let depth = opened; end < source.length; end++) {
     const character = source[end] ?? "";
     if (depth === 0 && (stops.test(character) || /[),\]]/.test(character))) break;
     if (/[;{}]/.test(character)) break;
@@ -131,4 +133,13 @@ function contextUpTo(source: string, from: number, to: number, stops: RegExp) {
     if (/[)\]]/.test(character)) depth--;
   }
   return { start, end: Math.max(end, to) };
+}
+
+function unmatched(text: string): { readonly opened: number; readonly closed: number } {
+  let [opened, closed] = [0, 0];
+  for (const character of text) {
+    if (/[([]/.test(character)) opened++;
+    else if (/[)\]]/.test(character)) opened > 0 ? opened-- : closed++;
+  }
+  return { opened, closed };
 }

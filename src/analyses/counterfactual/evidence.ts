@@ -42,6 +42,8 @@ export const weights = {
   kindsPassing: 1.0,
   kindsPassingAll: 0.5,
   simpleChange: 0.5,
+  /** The largest share of votes for the behaviour of a change that passes all tests. */
+  agreement: 1.5,
   /** All changes that pass do so because the run does not reach the check. */
   changeAvoids: -0.5,
   changeGetsPast: 0.2,
@@ -128,6 +130,7 @@ function evidence(
     kindsPassing: Math.log1p(kindsOf(reaching)),
     kindsPassingAll: Math.log1p(kindsOf(all)),
     simpleChange: is(reaching.some(({ change }) => changeKinds[change.kind].simple)),
+    agreement: Math.max(0, ...all.map(({ agreement }) => agreement)),
     changeAvoids: is(passing.length > 0 && reaching.length === 0),
     changeGetsPast: is(passing.length === 0 && changes.length > 0),
     flipAvoids: is(flip?.avoids === true),
@@ -159,7 +162,7 @@ function evidence(
   };
 }
 
-function passesAll({ level, broken }: WhatIfOf<"change">): boolean {
+export function passesAll({ level, broken }: Pick<WhatIfOf<"change">, "level" | "broken">): boolean {
   return level === "passes" && broken.length === 0;
 }
 

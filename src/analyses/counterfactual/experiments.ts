@@ -7,6 +7,8 @@ import type { ChangeSource } from "../../frontEnd/frontEnd.ts";
 import { variedPlacesOf } from "../../interpreter/rerun/places.ts";
 import { createTrackedRerunner } from "../../interpreter/rerun/trackedRerun.ts";
 import type { Function } from "../../ir/program.ts";
+import { agreements } from "./agreement.ts";
+import { passesAll } from "./evidence.ts";
 import {
   chosenInstances,
   closeness,
@@ -221,8 +223,17 @@ function tryTextChanges(context: ExperimentContext, source: ChangeSource, others
   const budget = { ...runner.budget, isCancelled: () => runner.isOver() };
   const judgement = tryChanges(graph, slice, tests, source, judges, budget);
   const relevant = slicedLines(slice);
+  const passing = judgement.helpful.filter((each) => passesAll(each) && each.asked === judges.others.length);
+  runner.openStage(0.4);
+  const shares = agreements(
+    source,
+    passing.map(({ change }) => change),
+    judges,
+    budget,
+  );
   for (const judged of judgement.helpful) {
-    const whatIf = { kind: "change", ...judged, confirmed: false } as const;
+    const agreement = shares.get(judged.change) ?? 0;
+    const whatIf = { kind: "change", ...judged, agreement, confirmed: false } as const;
     for (const { function: fn, range } of placesOfChange(graph.trace.program, judged.change, relevant))
       findings.add(fn, range, whatIf);
   }

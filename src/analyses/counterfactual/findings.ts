@@ -129,7 +129,7 @@ function reach({ level, avoids }: TriedChange): number {
 function compareChanges(a: WhatIfOf<"change">, b: WhatIfOf<"change">): number {
   const promise = ({ level, avoids, broken }: WhatIfOf<"change">) =>
     level === "getsPast" ? 3 : broken.length > 0 ? 2 : avoids ? 1 : 0;
-  return promise(a) - promise(b) || byPromise(a.change, b.change);
+  return promise(a) - promise(b) || b.agreement - a.agreement || byPromise(a.change, b.change);
 }
 
 function bestOf(line: Line): Pick<SuspectedLine, "range" | "changes" | "change" | "flip" | "value" | "whatIf"> {

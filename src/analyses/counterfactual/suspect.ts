@@ -68,6 +68,8 @@ type Experiment =
       readonly broken: readonly string[];
       /** The tests that failed before in another way, and still fail. */
       readonly stillFailing: readonly string[];
+      /** The share of votes for its behaviour on other inputs, among the changes that pass all tests. */
+      readonly agreement: number;
       /** True if the changed text was loaded and run as a program of its own. */
       readonly confirmed: boolean;
     };

@@ -376,7 +376,7 @@ function addStatement(
         ...inside,
         executed,
         at: { kind: "after", statement: inner },
-        lines: [inner.range.endLine, inner.range.endLine + 1],
+        lines: [inner.range.endLine],
       });
     }
     addStatement(walk, sites, inner, inside, { next: null, inBlock: false });

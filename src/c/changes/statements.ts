@@ -141,6 +141,7 @@ function moveStatement(draft: ChangeDraft, { positions }: FunctionPlaces, { node
 
 /** In tokens. */
 const longestCopiedIf = 50;
+const longestUpdate = 12;
 /** Functions with more places get insertions at some of them, from the statements around. */
 const mostPositions = 150;
 const mostNear = 60;
@@ -234,7 +235,8 @@ function insertAt(
   for (const output of ['printf("\\n");', 'printf(" ");', "getchar();", ...words]) insert("insertedOutput", output);
   const texts = copies.filter(({ kind }) => kind === "expressionStatement").map(draft.text);
   const outputs = texts.filter((text) => /^(printf|puts)\s*\(\s*"[^%]*"/.test(text)).slice(0, 3);
-  const updates = texts.filter((text) => /^[\w[\]]+(\+\+|--|\s*[-+]?=[^=].{0,20});$/.test(text)).slice(0, 6);
+  const isUpdate = (text: string) => /^[\w[\]]+(\+\+|--|\s*[-+]?=[^=].*);$/.test(text);
+  const updates = texts.filter((text) => isUpdate(text) && tokenCount(text) <= longestUpdate).slice(0, 6);
   for (const atom of some(atomsAt(scope).plain)) {
     for (const jump of jumps) insert("insertedGuardedJump", `if (${atom}) ${jump}`);
     for (const output of outputs) insert("insertedGuardedOutput", `if (${atom}) { ${output} ${jumps.at(-1)} }`);
