@@ -10,7 +10,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { nth } from "./checked.ts";
 import { TracefoldError } from "./errors.ts";
 
@@ -139,4 +139,14 @@ function reasonOf(code: string | undefined): string {
   if (code === "ENOENT") return "there is no such file";
   if (code === "EISDIR") return "it is a folder";
   return code === "ERR_STRING_TOO_LONG" ? "it is larger than 512 MB" : `${code}`;
+}
+
+/** True if Node reads a JavaScript file as an ES module: by its ending, or by the package that it is in. */
+export function isModule(path: string): boolean {
+  if (/\.[cm]js$/.test(path)) return path.endsWith(".mjs");
+  for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
+    const manifest = readIfPresent(join(folder, "package.json"));
+    if (manifest !== null) return (JSON.parse(manifest) as { readonly type?: string }).type === "module";
+    if (folder === dirname(folder)) return false;
+  }
 }

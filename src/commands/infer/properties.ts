@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { nth, present } from "../../base/checked.ts";
+import { isModule } from "../../base/files.ts";
 import { children, type Node, parseSource } from "../../js/recorder/syntax.ts";
 import type { RunnerName } from "../../js/runners/runner.ts";
 import type { InferReport, ReportedClass, ReportedFunction } from "./result.ts";
@@ -112,17 +112,6 @@ function withoutTypeSyntax(text: string): string {
     .replaceAll(": Promise<unknown>", "")
     .replaceAll(`: ${untyped}`, "")
     .replaceAll(` as ${untyped}`, "");
-}
-
-/** How Node reads a JavaScript file: by its ending, or by the package that it is in. */
-function isModule(path: string): boolean {
-  if (/\.[cm]js$/.test(path)) return path.endsWith(".mjs");
-  for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
-    const manifest = join(folder, "package.json");
-    if (existsSync(manifest))
-      return (JSON.parse(readFileSync(manifest, "utf8")) as { readonly type?: string }).type === "module";
-    if (folder === dirname(folder)) return false;
-  }
 }
 
 /** Vitest accepts the ending of the compiled file, jest's resolver no ending; Node needs the file's own. */

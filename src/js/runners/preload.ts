@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { register, syncBuiltinESMExports } from "node:module";
 import { entryPath } from "./entries.ts";
 import { installJest } from "./jestHooks.ts";
-import { installMocha } from "./mochaHooks.ts";
+import { importModules, installMocha } from "./mochaHooks.ts";
 import { installNodeTest } from "./nodeTestHooks.ts";
 import type { SourceTransform } from "./runner.ts";
 import { isProjectSource, loadHooks, loadTransform, readWorkerSettings } from "./workerSettings.ts";
@@ -29,6 +29,7 @@ if (settings !== null) {
   const testFiles = new Set(settings.testFiles);
   if (settings.runner !== "jest") {
     if (transform !== null) transformRequired(transform, testFiles);
+    if (settings.runner === "mocha") importModules();
     register(entryPath("loadSources"), { parentURL: import.meta.url, data: settings });
   }
   const hooks = await loadHooks(settings);
