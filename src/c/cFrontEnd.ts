@@ -18,9 +18,10 @@ import { sourceLine } from "../ir/source.ts";
 import type { TranslationUnit } from "./ast.ts";
 import { proposeChanges } from "./changes/proposeChanges.ts";
 import { switchChanges } from "./changes/switchChanges.ts";
+import { stateChecks } from "./conditions/stateChecks.ts";
 import { stateInvariants } from "./conditions/stateInvariants.ts";
 import { watchLine } from "./conditions/watchLine.ts";
-import { type LibraryFile, mentionedFiles } from "./library/libraryFiles.ts";
+import { isFrameworkFile, type LibraryFile, mentionedFiles } from "./library/libraryFiles.ts";
 import { type LoweredUnit, type LowerOptions, lowerProgram } from "./lower/lowerProgram.ts";
 import { outlineTree, type SourceOutline } from "./outline.ts";
 import { parseC } from "./parse/parseC.ts";
@@ -29,7 +30,8 @@ import { preprocess, preprocessFiles, type ReadFile } from "./preprocess/preproc
 
 export const cFrontEnd: FrontEnd = { language: "c", reads: (path) => /\.[chi]$/.test(path), load, changes: cChanges };
 
-async function load(project: Project, options: FrontEndOptions = {}): Promise<Program> {
+async function load(given: Project, options: FrontEndOptions = {}): Promise<Program> {
+  const project = { ...given, files: given.files.filter((file) => !isFrameworkFile(file)) };
   return withOrigin(loadNow(project, options), { project, options });
 }
 
@@ -46,10 +48,11 @@ type LowerTreesOptions = FrontEndOptions & Pick<LowerOptions, "onInvalidAlternat
 function lowerTrees(
   project: Project,
   sources: readonly ReadFile[],
-  trees: readonly TranslationUnit[],
+  given: readonly TranslationUnit[],
   options: LowerTreesOptions,
 ): Program {
   const { dataModel, entry, files } = project;
+  const trees = options.checks === undefined ? given : stateChecks(given, sources, options.checks);
   const units = trees.map(
     (tree, i): LoweredUnit => ({ path: nth(files, i).path, tree, rules: rulesOf(nth(files, i)) }),
   );

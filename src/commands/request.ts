@@ -27,7 +27,7 @@ export async function loadRequested(
   project: Project,
   request: ProgramRequest,
   { cancellation }: Pick<Workplace, "cancellation">,
-  more: Pick<FrontEndOptions, "errorFlag" | "watch" | "keeps" | "stated" | "unsupported"> = {},
+  more: Pick<FrontEndOptions, "errorFlag" | "watch" | "keeps" | "stated" | "unsupported" | "checks"> = {},
 ): Promise<Program> {
   const program = await loadProject(project, { ...frontEndOptions(request), ...more });
   throwIfCancelled(cancellation, "loading the program");
@@ -55,6 +55,12 @@ export function requestedRun(request: ProgramRequest, { cancellation }: Pick<Wor
     maxSteps: request.maxSteps,
     cancellation,
   };
+}
+
+/** The run of a command that says whether it fails: every status but 0 is a failure, unless the user expects another. */
+export function judgedRun(request: ProgramRequest, at: Pick<Workplace, "cancellation">): RunOptions {
+  const run = requestedRun(request, at);
+  return request.anyExit ? run : { ...run, expected: { exit: 0, ...run.expected } };
 }
 
 function inputsOf({ inputs, inputsAreBits, randomInputs: seed }: ProgramRequest): InputSource {

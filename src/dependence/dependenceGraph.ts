@@ -1,8 +1,7 @@
 import { objectIdOf } from "../interpreter/memory/pointer.ts";
 import { staticLayoutOf } from "../interpreter/memory/staticLayout.ts";
-import type { Trace } from "../interpreter/trace.ts";
-import type { DependenceTracker } from "../interpreter/track/tracker.ts";
-import { trackRun } from "../interpreter/track/trackRun.ts";
+import { replay, type Trace } from "../interpreter/trace.ts";
+import { createTracker, type DependenceTracker } from "../interpreter/track/tracker.ts";
 import { type Evaluation, evaluate } from "../ir/evaluate.ts";
 import type { AddressOf, Expression } from "../ir/expression.ts";
 import type { Edge, Function } from "../ir/program.ts";
@@ -128,6 +127,16 @@ export function dependenceGraph(trace: Trace, maxSteps = defaultMaxSteps): Depen
     birth: (pointer) => stepOf(tracker.births[objectIdOf(pointer)] ?? 0),
     death: (pointer) => stepOf(tracker.deaths[objectIdOf(pointer)] ?? 0),
   };
+}
+
+/**
+ * Replays a trace and records its steps from `from` on: edge, activation, value, reads with their writers, control
+ * parent. This includes the uncompleted step of undefined behaviour; `writer` is 0 for what it did not read.
+ */
+function trackRun(trace: Trace, from: number): DependenceTracker {
+  const tracker = createTracker(from, Math.max(trace.steps - from, 0) + 1);
+  replay(trace, { record: false, writes: false, dependence: true, hooks: null }, { tracker });
+  return tracker;
 }
 
 /** How many steps a graph describes unless told: some 100 MB at most. */

@@ -69,6 +69,18 @@ export type FrontEndOptions = {
   readonly watch?: WatchedCondition;
   /** Conditions stated to hold at places of the source: see `lowerStated`. */
   readonly stated?: readonly StatedInvariant[];
+  /** Checks that signal a failure by the exit status; they become assertions. */
+  readonly checks?: FailureSignals;
+};
+
+/** How a program signals that one of its checks failed, before it exits with a status other than 0. */
+export type FailureSignals = {
+  /** Static variables that count failures, or say that there was one. */
+  readonly counters: readonly string[];
+  /** Functions that fail if this argument is 0 (counted from 0); null: whenever they are called. */
+  readonly helpers: readonly { readonly function: string; readonly parameter: number | null }[];
+  /** Statements after which the program fails: `return 1;`, `exit(1);`. */
+  readonly places: readonly SourceRange[];
 };
 
 /** A condition stated to hold whenever a run reaches a loop's condition or a statement. */

@@ -60,8 +60,9 @@ export function prepareMachine(machine: Machine, options: RunOptions): void {
   machine.counters[1] = Math.min(maxSteps, stepsBetweenPolls);
   machine.polledSteps = 0;
   machine.limits = { maxSteps, cancellation: options.cancellation ?? neverCancelled };
-  const { stdin, files, onOutput: sink } = options;
-  machine.library.state = createLibraryState({ stdin, files, sink, keeps: options.expected?.stdout !== undefined });
+  const { stdin, files, onOutput: sink, test } = options;
+  const keeps = options.expected?.stdout !== undefined;
+  machine.library.state = createLibraryState({ stdin, files, sink, keeps, test });
   machine.library.expected = options.expected ?? null;
   machine.inputSource = typeof inputs === "function" ? inputs : listedInputs(inputs);
   machine.inputs.length = 0;

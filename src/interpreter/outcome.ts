@@ -1,5 +1,5 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { UndefinedBehaviour } from "../ir/operation.ts";
+import type { Fail, UndefinedBehaviour } from "../ir/operation.ts";
 import type { EdgeId, FunctionId } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { Difference } from "./expected.ts";
@@ -10,7 +10,7 @@ export type EndPlace = { readonly function: FunctionId; readonly edge: EdgeId; r
 export type Outcome =
   /** `code` is the operating system's: 0 to 255. `at` is null if the entry function returned. */
   | { readonly kind: "exit"; readonly code: number; readonly at: EndPlace | null }
-  | { readonly kind: "assertion"; readonly text: string; readonly at: EndPlace }
+  | { readonly kind: "assertion"; readonly text: string; readonly check?: Fail["check"]; readonly at: EndPlace }
   | { readonly kind: "error-location"; readonly text: string; readonly at: EndPlace }
   | { readonly kind: "abort"; readonly text: string; readonly at: EndPlace }
   | { readonly kind: "assumption-violated"; readonly text: string; readonly at: EndPlace }

@@ -31,6 +31,8 @@ export type RunResult = {
   /** The contents of the files that the program opened, by path; null if removed. */
   readonly files: ReadonlyMap<string, Uint8Array | null>;
   readonly outsidePaths: readonly string[];
+  /** The tests of a unit-test framework that the program has, in order. */
+  readonly tests: readonly string[];
 };
 
 export function runProgram(program: Program, options: RunOptions = {}): RunResult {
@@ -69,8 +71,8 @@ export function execute(
   return { result, compiled, paths: mode.record ? collectLog(machine) : [] };
 }
 
-function leftBehind({ library }: Machine): Pick<RunResult, "stdout" | "stderr" | "files" | "outsidePaths"> {
-  const { streams, files } = library.state;
+function leftBehind({ library }: Machine): Omit<RunResult, "outcome" | "steps" | "inputs"> {
+  const { streams, files, tests } = library.state;
   // `freopen` may have replaced it by a file.
   const standard = ({ content, mode }: Stream) => (mode.seeks ? new Uint8Array(0) : contentOf(content));
   return {
@@ -78,6 +80,7 @@ function leftBehind({ library }: Machine): Pick<RunResult, "stdout" | "stderr" |
     stderr: standard(streams.stderr),
     files: new Map([...files.changed].map(([path, content]) => [path, content && contentOf(content)])),
     outsidePaths: [...files.outside],
+    tests: [...new Set(tests)],
   };
 }
 
@@ -162,6 +165,10 @@ function failOutcome(machine: Machine, error: RunEnded): Outcome {
       return { kind: "assumption-violated", text: operation.text, at };
     case "unsupported":
       throw new TracefoldError({ code: "TF243", ...operation.refusal, message: operation.text, range: at.range });
+    case "assertion": {
+      const { text, check } = operation;
+      return { kind: "assertion", text, at, ...(check === undefined ? {} : { check }) };
+    }
     default:
       return { kind: operation.reason, text: operation.text, at };
   }
@@ -213,6 +220,8 @@ export type RunOptions = {
   readonly cancellation?: Cancellation;
   /** The files that the program finds. Default: none. */
   readonly files?: FileSource;
+  /** The only test of a unit-test framework that is run. Default: all. */
+  readonly test?: string;
   /** The expected output and exit. Default: anything. */
   readonly expected?: Expected;
   /** Receives standard output during the run; `RunResult.stdout` is then empty. */
@@ -255,6 +264,16 @@ export function runTest(program: Program, test: Test): FinishedTest {
   const { outcome, steps } = runProgram(entry === program.entry ? program : { ...program, entry }, options);
   const passes = outcome.kind === "exit" && (options.expected !== undefined || outcome.code === 0);
   return { test, passes, outcome, steps };
+}
+
+/** The tests of a unit-test framework: one run each. Empty if the program uses none. */
+export function frameworkTests(program: Program, base: RunOptions): TestSuite {
+  const asks = program.functions.some(({ edges }) =>
+    edges.some(({ operation }) => operation.kind === "callLibrary" && operation.name === "__tf_test_selected"),
+  );
+  if (!asks) return [];
+  const { tests } = runProgram(program, { ...base, test: "" });
+  return tests.map((name) => ({ name, run: { ...base, test: name } }));
 }
 
 /**

@@ -34,6 +34,7 @@ export type Trace = {
   readonly stderr: Uint8Array;
   readonly files: ReadonlyMap<string, Uint8Array | null>;
   readonly outsidePaths: readonly string[];
+  readonly tests: readonly string[];
   readonly settings: ReplaySettings;
 };
 
@@ -44,6 +45,7 @@ export type ReplaySettings = {
   readonly stdin: Uint8Array;
   readonly files: FileSource;
   readonly expected: Expected | null;
+  readonly test: string | null;
   readonly undefinedBehaviour: "stop" | "wrap";
   readonly maxSteps: number;
   readonly maxMemory: number;
@@ -66,6 +68,7 @@ export function settingsOf(options: RunOptions): ReplaySettings {
     stdin: options.stdin ?? new Uint8Array(0),
     files: options.files ?? noFiles,
     expected: options.expected ?? null,
+    test: options.test ?? null,
     undefinedBehaviour: options.undefinedBehaviour ?? "stop",
     maxSteps: options.maxSteps ?? defaultMaxSteps,
     maxMemory: options.maxMemory ?? defaultMaxMemory,
@@ -107,6 +110,7 @@ export function replay(
     stdin: settings.stdin,
     files: settings.files,
     ...(settings.expected === null ? {} : { expected: settings.expected }),
+    ...(settings.test === null ? {} : { test: settings.test }),
     maxSteps: cutShort ? trace.steps - 1 : settings.maxSteps,
     maxMemory: settings.maxMemory,
   };

@@ -124,6 +124,8 @@ export type Fail = {
   readonly refusal?: Pick<ErrorDetails, "code" | "help">;
   /** The number of the violated condition of a witness. */
   readonly stated?: number;
+  /** A failed check: of a unit-test framework, or one that the exit status tells. */
+  readonly check?: "framework" | "status";
   readonly code: Expression | null;
 };
 

@@ -66,6 +66,7 @@ export function runOptionsOf({ settings }: Trace): RunOptions {
     undefinedBehaviour: settings.undefinedBehaviour,
     maxMemory: settings.maxMemory,
     ...(settings.programName === null ? {} : { programName: settings.programName }),
+    ...(settings.test === null ? {} : { test: settings.test }),
   };
 }
 

@@ -26,10 +26,14 @@ function run(text: string, ...args: string[]): Result {
 const READS = "extern int __VERIFIER_nondet_int(void);\n";
 
 describe("outcome and exit status", () => {
-  it("is 0 if the program exits, whatever its own status is", () => {
+  it("is 1 if the program exits with another status than 0, or than the expected one", () => {
     const { stdout, status } = run("int main(void) { return 7; }");
-    expect(stdout).toBe("the program exits with status 7\ninputs: none\ntrace: 2 steps\n");
-    expect(status).toBe(0);
+    expect(stdout).toBe("the program exits with status 7, expected 0\ninputs: none\ntrace: 2 steps\n");
+    expect(status).toBe(1);
+    expect(run("int main(void) { return 7; }", "--expect-exit", "7").status).toBe(0);
+    const any = run("int main(void) { return 7; }", "--expect-exit", "any");
+    expect(any.stdout).toBe("the program exits with status 7\ninputs: none\ntrace: 2 steps\n");
+    expect(any.status).toBe(0);
   });
 
   it("is 1 for a failed assertion, with its place and its line", () => {

@@ -78,8 +78,8 @@ describe("recording and replaying", () => {
         name === "inputs" ? { ...options, inputs: randomInputs(7) } : name === "missing" ? { inputs: [1n] } : options;
       const plain = runProgram(program, given);
       const trace = recordTrace(program, given);
-      const { outcome, steps, inputs, stdout, stderr, files, outsidePaths } = trace;
-      const recorded = { outcome, steps, inputs, stdout, stderr, files, outsidePaths };
+      const { outcome, steps, inputs, stdout, stderr, files, outsidePaths, tests } = trace;
+      const recorded = { outcome, steps, inputs, stdout, stderr, files, outsidePaths, tests };
       expect(recorded).toEqual(plain);
       const again = replay(trace, { record: true, writes: false, hooks: null });
       expect(again.result).toEqual(recorded);

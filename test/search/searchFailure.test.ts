@@ -23,6 +23,7 @@ test("explains the assertion, and names the other failure that was seen", async 
     run: {},
     seed: 1,
     hasTarget: false,
+    expectsStatus: false,
     cancellation: neverCancelled,
     searching() {},
   });

@@ -21,6 +21,7 @@ export function isInTest(program: Program, tests: ReadonlySet<Function>, fn: Fun
 
 function isTest(program: Program, fn: Function): boolean {
   if (fn.id === program.entry || fn.name === "main") return true;
+  if (fn.edges.some(({ operation }) => operation.kind === "fail" && operation.check === "framework")) return true;
   const isVoid = fn.type.result.kind === "void";
   return isCalledTest(fn) || (isVoid && /^_*(check|verify|require)/i.test(fn.name)) || onlyChecks(program, fn);
 }

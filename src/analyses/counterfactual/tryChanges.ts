@@ -9,6 +9,7 @@ import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
 import type { ChangeSource } from "../../frontEnd/frontEnd.ts";
 import { rerunOptions } from "../../interpreter/rerun/trackedRerun.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Function, Program } from "../../ir/program.ts";
 import { containsRange } from "../../ir/source.ts";
@@ -53,13 +54,14 @@ export function judgesOf(
         ? null
         : { function: own, edges: [...past.place.edges].map((edge) => nth(own.edges, edge)), before: past.before },
     mustPass:
-      root.kind === "condition"
-        ? "always"
-        : root.kind === "trap" && run.expected === undefined
-          ? "unlessSimple"
-          : "never",
+      root.kind === "condition" ? "always" : root.kind === "trap" && !expectsOutput(run) ? "unlessSimple" : "never",
     undefinedBehaviour: settings.undefinedBehaviour,
   };
+}
+
+/** An expected status alone does not say what a run must do: leaving early has it, too. */
+function expectsOutput({ expected }: RunOptions): boolean {
+  return expected?.stdout !== undefined || (expected?.files ?? []).length > 0;
 }
 
 function judgeTest(
@@ -93,7 +95,7 @@ export function tryChanges(
     expectedWords: expectedWords(trace),
   });
   // Without another test or an expected output, leaving a function early passes as well as a repair.
-  const hasOracle = judges.others.length > 0 || judges.failing.run.expected !== undefined;
+  const hasOracle = judges.others.length > 0 || expectsOutput(judges.failing.run);
   const isCredible = ({ kind }: Change) => {
     const { how, stage } = changeKinds[kind];
     return hasOracle || (stage < 3 && how !== "inserted" && how !== "moved");

@@ -92,6 +92,10 @@ export type LibraryState = {
   /** With an expected output that is compared by tokens: the offset of the next expected byte. */
   matched: number;
   insideToken: boolean;
+  /** The only test of a unit-test framework that is run; null for all. */
+  readonly onlyTest: string | null;
+  /** The tests that the program asked about, in order. */
+  tests: readonly string[];
 };
 
 export type LibraryEnvironment = {
@@ -100,9 +104,10 @@ export type LibraryEnvironment = {
   /** Receives standard output. Output is also kept in memory if `keeps`. */
   readonly sink?: Stream["sink"] | undefined;
   readonly keeps?: boolean;
+  readonly test?: string | undefined;
 };
 
-export function createLibraryState({ stdin, files, sink, keeps }: LibraryEnvironment = {}): LibraryState {
+export function createLibraryState({ stdin, files, sink, keeps, test }: LibraryEnvironment = {}): LibraryState {
   return {
     streams: createStreams(stdin ?? new Uint8Array(0), sink ?? null, keeps ?? false),
     files: createFileSystem(files ?? noFiles),
@@ -113,6 +118,8 @@ export function createLibraryState({ stdin, files, sink, keeps }: LibraryEnviron
     errorTexts: new Map(),
     matched: 0,
     insideToken: false,
+    onlyTest: test ?? null,
+    tests: [],
   };
 }
 

@@ -2,6 +2,12 @@ import { nth } from "../../base/checked.ts";
 import { libraryFolder } from "../../ir/reservedNames.ts";
 import type { Entry } from "./entry.ts";
 import { entryName } from "./table.ts";
+import { checkFramework } from "./testFrameworks/check.ts";
+import { cmocka } from "./testFrameworks/cmocka.ts";
+import type { TestFramework } from "./testFrameworks/framework.ts";
+import { greatest } from "./testFrameworks/greatest.ts";
+import { munit } from "./testFrameworks/munit.ts";
+import { unity } from "./testFrameworks/unity.ts";
 import { calendar, calendarSource } from "./writtenInC/calendar.ts";
 import { commandLine, commandLineSource } from "./writtenInC/commandLine.ts";
 import { quotients, quotientsSource } from "./writtenInC/quotients.ts";
@@ -27,8 +33,45 @@ export const libraryFiles: readonly LibraryFile[] = [
   file("wideStrings", wideStrings, wideStringsSource),
 ];
 
-const mentions = libraryFiles.map(({ names }) => new RegExp(`\\b(${names.join("|")})\\b`));
+const testFrameworks: Readonly<Record<string, TestFramework>> = {
+  unity,
+  greatest,
+  munit,
+  cmocka,
+  check: checkFramework,
+};
+
+/** The parts of unit-test frameworks that programs link. */
+export const frameworkFiles: readonly LibraryFile[] = Object.entries(testFrameworks).flatMap(
+  ([name, { source, mentions }]) =>
+    source === null ? [] : [{ path: `${libraryFolder}${name}.c`, text: source, names: mentions }],
+);
+
+const allFiles = [...libraryFiles, ...frameworkFiles];
+
+const mentioned = allFiles.map(({ names }) => new RegExp(`\\b(${names.join("|")})\\b`));
 
 export function mentionedFiles(texts: readonly string[]): readonly LibraryFile[] {
-  return libraryFiles.filter((_, i) => texts.some((text) => nth(mentions, i).test(text)));
+  return allFiles.filter((_, i) => texts.some((text) => nth(mentioned, i).test(text)));
+}
+
+/**
+ * Our header in place of a framework's own. `text` is the file that the program would include, null if there is none; a
+ * header of the same name that is not the framework's stays.
+ */
+export function frameworkHeader(path: string, text: string | null): string | null {
+  const name = baseName(path);
+  const framework = Object.values(testFrameworks).find(({ headers }) => Object.hasOwn(headers, name));
+  if (framework === undefined || (text !== null && !framework.signature.test(text))) return null;
+  return framework.headers[name]?.() ?? null;
+}
+
+/** True for a source file of a framework; ours takes its place. */
+export function isFrameworkFile({ path, text }: { readonly path: string; readonly text: string }): boolean {
+  const name = baseName(path);
+  return Object.values(testFrameworks).some(({ files, signature }) => files.includes(name) && signature.test(text));
+}
+
+function baseName(path: string): string {
+  return path.replace(/^.*[\\/]/, "");
 }

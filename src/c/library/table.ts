@@ -203,8 +203,9 @@ const builtinPrefix = "__builtin_";
 export function libraryAlias(name: string): LibraryAlias | null {
   const plain = name.startsWith(builtinPrefix) ? name.slice(builtinPrefix.length) : name;
   const found = findFunction(Object.hasOwn(otherNames, name) ? otherNames[name]! : plain);
-  // Functions that only lowering generates have no header.
-  if (found !== null && found.header !== null) return { function: found, keep: () => true };
+  // Functions that only lowering and our own headers call have no header.
+  if (found !== null && (found.header !== null || name.startsWith("__tf_")))
+    return { function: found, keep: () => true };
   const checked = /^__(\w+)_chk$/.exec(plain);
   const checkedFunction = checked === null ? null : findFunction(nth(checked, 1));
   return checkedFunction && { function: checkedFunction, keep: keptByCheckedVariant(checkedFunction) };

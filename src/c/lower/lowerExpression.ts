@@ -235,7 +235,7 @@ function jumpTo(cx: Context, to: number, range: SourceRange): void {
 
 /** `assert` as the C library's header expands it: `cond ? (void)0 : __assert_fail(…)`. */
 export function isAssertFail(e: Expr): boolean {
-  return e.kind === "call" && e.callee.kind === "identifier" && e.callee.name.startsWith("__assert_");
+  return e.kind === "call" && e.callee.kind === "identifier" && /^__assert_|^__tf_check_/.test(e.callee.name);
 }
 
 function lowerIdentifier(cx: Context, name: string, range: SourceRange): LoweredValue {

@@ -1,5 +1,6 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { constant, emit, jump, newLocation } from "../../ir/builder.ts";
+import type { Fail } from "../../ir/operation.ts";
 import { writtenTextAt } from "../../ir/source.ts";
 import { isScalar, type Type } from "../../ir/type.ts";
 import type { Expr } from "../ast.ts";
@@ -16,7 +17,21 @@ const nondetPrefix = "__VERIFIER_nondet_";
 const assertions = new Set(["__VERIFIER_assert", "assert"]);
 const assumptions = new Set(["__VERIFIER_assume", "assume_abort_if_not"]);
 const errors = new Set(["reach_error", "__VERIFIER_error"]);
-const failures = new Set(["__assert_fail", "__assert_perror_fail", "__assert", "__assert_func", "__assert_rtn"]);
+const failures = new Set([
+  "__assert_fail",
+  "__assert_perror_fail",
+  "__assert",
+  "__assert_func",
+  "__assert_rtn",
+  "__tf_check_failed",
+  "__tf_check_status",
+]);
+
+/** The calls of failed checks that are no `assert`. */
+const checks: Readonly<Record<string, "framework" | "status">> = {
+  __tf_check_failed: "framework",
+  __tf_check_status: "status",
+};
 
 /** Intrinsics of verification tasks, and `assert` unless the program defines it. null for any other function. */
 export function lowerVerifierCall(cx: Context, call: NamedCall): LoweredValue | null {
@@ -38,7 +53,7 @@ export function lowerVerifierCall(cx: Context, call: NamedCall): LoweredValue | 
   }
   if (failures.has(name) && entity?.linked.definition == null) {
     const text = first?.kind === "string" ? Buffer.from(first.units).toString("utf8") : name;
-    failOrFlag(cx, "assertion", text, e.range);
+    failOrFlag(cx, "assertion", text, e.range, checks[name]);
     return voidValue;
   }
   return null;
@@ -81,8 +96,11 @@ export function failOrFlag(
   reason: "assertion" | "error-location",
   text: string,
   range: SourceRange,
+  check?: Fail["check"],
 ): void {
-  if (cx.unit.options.errorFlag !== true) return endRun(cx, { kind: "fail", reason, text, code: null }, range);
+  if (cx.unit.options.errorFlag !== true) {
+    return endRun(cx, { kind: "fail", reason, text, code: null, ...(check === undefined ? {} : { check }) }, range);
+  }
   emit(cx, { kind: "assign", target: errorVariable(cx.unit, range), value: constant(cx.unit.types.int, 1n) }, range);
 }
 

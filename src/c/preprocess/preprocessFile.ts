@@ -2,6 +2,7 @@ import { dirname, isAbsolute, join, normalize } from "node:path";
 import { nth, present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { type SourceFile, sourceFile } from "../../base/sourceFile.ts";
+import { frameworkHeader } from "../library/libraryFiles.ts";
 import { createPacking, type DirectiveContext, type HeaderName, runDirective } from "./directives.ts";
 import { createExpander, type ExpansionState } from "./expandMacros.ts";
 import { createFrame, type FileFrame, readFrame } from "./fileStack.ts";
@@ -145,7 +146,7 @@ function headerSearch(options: PreprocessOptions, compiler: CompilerHeaders | nu
     builtin,
     ...placed(compiler?.folders ?? [], "compiler"),
   ];
-  return ({ name, quoted }, { source }, next) => {
+  const find: HeaderSearch = ({ name, quoted }, { source }, next) => {
     const beside = quoted ? [dirname(source.path), ...(options.quotePaths ?? [])] : [];
     let places = source.origin === "builtin" ? [builtin] : [...placed(beside, source.origin), ...always];
     if (isAbsolute(name)) places = placed([""], source.origin);
@@ -160,6 +161,12 @@ function headerSearch(options: PreprocessOptions, compiler: CompilerHeaders | nu
       if (text !== null) return { path, text, origin };
     }
     return null;
+  };
+  return (name, from, next) => {
+    const found = find(name, from, next);
+    const ours = frameworkHeader(name.name, found?.text ?? null);
+    if (ours === null) return found;
+    return { path: `<${name.name}>`, text: ours, origin: compiler === null ? "builtin" : "compiler" };
   };
 }
 

@@ -2,6 +2,7 @@ import { workMilliseconds } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { SourceOutline } from "../../c/outline.ts";
 import type { Project } from "../../frontEnd/project.ts";
+import type { TestSuite } from "../../interpreter/run.ts";
 import type { Program } from "../../ir/program.ts";
 import type { SmallestText } from "../../search/shrink.ts";
 import type { Command, Given, NothingToWrite, Workplace } from "../command.ts";
@@ -79,6 +80,8 @@ type ExplainRequest = ProgramRequest &
     /** A failing test of a project, null for the first one; the words after `--` run the tests. */
     readonly ofProject: { readonly test: string | null } | null;
     readonly tests: RequestedTests | null;
+    /** The test of a unit-test framework that the user chose. */
+    readonly test: string | null;
     readonly target: RequestedTarget | null;
     readonly passing: readonly RequestedTest[];
     /** True for witnesses, which refer to statements. */
@@ -118,13 +121,17 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, Exp
     const { words: files, flags, programArguments } = given;
     const { flowSensitive, shrink, candidates, proof, testPath, fix } = flags;
     const isOfProject =
-      flags.tests === null && (flags.test !== null || (files.length === 0 && programArguments.length > 0));
+      files.length === 0 &&
+      flags.database === null &&
+      flags.tests === null &&
+      (flags.test !== null || programArguments.length > 0);
     return {
       ...programRequest(given, flags, !isOfProject),
       ...solverRequest(flags, [...stageNames, "stages"]),
       ...{ flowSensitive, shrink, candidates, proof, testPath, fix },
       source: runSource(flags),
-      ofProject: isOfProject && flags.database === null ? requestedTest(given) : null,
+      ofProject: isOfProject ? requestedTest(given) : null,
+      test: flags.test,
       tests: requestedTests(given),
       target: flags.target === null ? null : requestedTarget(flags.target, files),
       passing: flags.passing.map((each) => requestedPassing(each, flags)),
@@ -201,8 +208,7 @@ function runSource(flags: ExplainValues): RunSource {
 }
 
 /** A test is run by its own test runner, so options that choose a run are errors. */
-function requestedTest({ words, flags }: Given<typeof options>): { readonly test: string | null } {
-  if (words.length > 0) throw usageError("--test is about a project: give no files");
+function requestedTest({ flags }: Given<typeof options>): { readonly test: string | null } {
   if (flags.target !== null) throw usageError("--test and --target ask different questions: give one of them");
   return { test: flags.test };
 }
@@ -219,31 +225,38 @@ async function work(request: ExplainRequest, at: Workplace<ExplainNews>): Promis
   const before = workMilliseconds(at.cancellation.processes);
   const { assertWritable } = await import("../../proof/proofFolder.ts");
   if (request.proof !== null) assertWritable(request.proof);
-  const { loadRequested, requestedProject, requestedRun } = await import("../request.ts");
+  const { judgedRun, loadRequested, requestedProject } = await import("../request.ts");
   at.report("loading");
   const project = await requestedProject(request);
   const watch = request.target === null ? {} : { watch: request.target };
   const load = (more: Parameters<typeof loadRequested>[3]) =>
     loadRequested(project, request, at, { unsupported: "whenReached", ...watch, ...more });
-  const program = await withTests(load, request.passing);
-  const sources = new Map(program.files.map((file) => [file.path, file.text]));
+  const loaded = await withTests(load, request.passing);
+  const sources = new Map(loaded.files.map((file) => [file.path, file.text]));
   at.report("running");
-  const base = requestedRun(request, at);
+  const base = judgedRun(request, at);
   const { passingRuns, testSuite } = await import("../request.ts");
-  const { findRun } = await import("./findRun.ts");
+  const { atFailedCheck, findRun } = await import("./findRun.ts");
   const { describeSuite, runSuite } = await import("./testSuite.ts");
-  const suite =
-    request.tests === null ? null : runSuite(program, testSuite(program, base, request.tests.list), request.tests.only);
-  const found =
+  const { frameworkTests } = await import("../../interpreter/run.ts");
+  const tests = request.tests === null ? frameworkTests(loaded, base) : testSuite(loaded, base, request.tests.list);
+  const chosen = request.tests?.only ?? request.test;
+  if (request.tests === null && chosen !== null) requireTest(chosen, tests);
+  const isAsked = request.source.kind === "search" && request.target === null;
+  const suite = tests.length === 0 || !isAsked ? null : runSuite(loaded, tests, chosen);
+  const first =
     suite?.found ??
-    (await findRun(program, {
+    (await findRun(loaded, {
       source: request.source,
       run: base,
+      expectsStatus: request.expected?.exit !== undefined,
       seed: request.seed,
       hasTarget: request.target !== null,
       cancellation: at.cancellation,
       searching: () => at.report("searching"),
     }));
+  const found = await atFailedCheck(first, (checks) => withTests((more) => load({ ...more, checks }), request.passing));
+  const { program } = found.trace;
   const { explainFoundRun } = await import("./pipeline.ts");
   let proved: Proved | null = null;
   let exported = request.proof === null ? null : `nothing was proved, so ${request.proof} was not written`;
@@ -276,6 +289,14 @@ async function work(request: ExplainRequest, at: Workplace<ExplainNews>): Promis
   const isComplete = request.flowSensitive || request.target !== null;
   const fixed = request.fix === null ? null : await writeFix(explanation, sources, request.fix);
   return { explanation, sources, outlines: await outlinesFor(request, project), isComplete, exported, fixed };
+}
+
+function requireTest(chosen: string, tests: TestSuite): void {
+  if (tests.some(({ name }) => name === chosen)) return;
+  const names = tests.map(({ name }) => name).join(", ");
+  throw usageError(
+    `--test ${chosen}: the program has no such test${names === "" ? " of a unit-test framework" : `, but ${names}`}`,
+  );
 }
 
 type Proved = Parameters<NonNullable<ExplainFoundRunOptions["proved"]>>[0];
@@ -364,7 +385,8 @@ function replayCommand(
   const given = inputs.length === 0 ? [] : [`--inputs=${inputs.join(",")}`];
   if (text === undefined) {
     const exact = replay.exact ? ["--exact"] : [];
-    const chosen = test === null || tests === null ? [] : ["--tests", tests.folder, ...exact, "--test", test];
+    const folder = tests === null ? [] : ["--tests", tests.folder, ...exact];
+    const chosen = test === null ? [] : [...folder, "--test", test];
     return shellWords([...replay.before, ...chosen, ...given, ...replay.after]);
   }
   const at = replay.before.indexOf("--stdin");

@@ -2,12 +2,15 @@ import { type Cancellation, neverCancelled, throwIfCancelled } from "../../base/
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { readGiven } from "../../base/files.ts";
+import { dependenceGraph } from "../../dependence/dependenceGraph.ts";
+import { failedCheck } from "../../dependence/failedCheck.ts";
+import type { FailureSignals } from "../../frontEnd/frontEnd.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
 import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { isFailure, quickRuns, searchFailure } from "../../search/seededRuns.ts";
-import { quickShrink, shrinkRun } from "../../search/shrink.ts";
+import { quickShrink, runOptionsOf, shrinkRun } from "../../search/shrink.ts";
 
 export type RunSource =
   | { readonly kind: "inputs" }
@@ -20,6 +23,8 @@ export type RunQuery = {
   readonly source: RunSource;
   /** The parts of the run that were given. */
   readonly run: RunOptions;
+  /** True if the user said which exit status is right. */
+  readonly expectsStatus: boolean;
   readonly seed: number;
   /** True if a condition at a location is explained instead of a failure. */
   readonly hasTarget: boolean;
@@ -58,11 +63,18 @@ function searchedRun(program: Program, query: RunQuery): FoundRun {
   const trace = recordTrace(program, run);
   if (trace.outcome.kind !== "needs-input") return { trace, notes: [] };
   query.searching();
+  // Programs with nondeterministic inputs refuse some of them by their status.
+  const searched = query.expectsStatus ? run : withoutStatus(run);
   const runs = hasTarget ? targetRuns : quickRuns.runs;
-  const found = searchFailure(program, run, { ...quickRuns, runs, seed, cancellation });
+  const found = searchFailure(program, searched, { ...quickRuns, runs, seed, cancellation });
   if (found.kind === "none") throw nothingFound(program, found.runs, cancellation);
   if (hasTarget) return { trace: found.trace, notes: [] };
-  return { trace: smallest(found.trace, query), notes: [], others: found.others };
+  return { trace: smallest(found.trace, { ...query, run: searched }), notes: [], others: found.others };
+}
+
+function withoutStatus(run: RunOptions): RunOptions {
+  const { exit: _, ...expected } = run.expected ?? {};
+  return { ...run, expected };
 }
 
 /** The user asked for no specific run, so a smaller one is easier to understand. */
@@ -142,4 +154,22 @@ function nothingFound(program: Program, runs: number, cancellation: Cancellation
     range: nth(program.functions, program.entry).range,
     help: "Give inputs for which it fails with --inputs, another --seed, or a condition to explain with --target.",
   });
+}
+
+/**
+ * A run that ends with a wrong status because one of its checks failed is explained from that check: the program is read
+ * again with its checks as assertions. Other runs are returned as they are.
+ */
+export async function atFailedCheck(
+  found: FoundRun,
+  load: (checks: FailureSignals) => Promise<Program>,
+): Promise<FoundRun> {
+  const { trace } = found;
+  if (trace.outcome.kind !== "wrong-exit" || trace.program.watched !== undefined) return found;
+  const signals = failedCheck(dependenceGraph(trace));
+  if (signals === null) return found;
+  const program = await load(signals);
+  const inputs = trace.inputs.map(({ value }) => value);
+  const checked = recordTrace(program, { ...runOptionsOf(trace), inputs });
+  return checked.outcome.kind === "assertion" ? { ...found, trace: checked } : found;
 }

@@ -58,8 +58,8 @@ export const programOptions = {
   ),
   expectStdout: replayed(fileBytes("--expect-stdout <path>", "fail if the output differs from this file")),
   expectExit: replayed(
-    option("--expect-exit <status>", "fail if the exit status differs", {}, (given) =>
-      exitStatus("--expect-exit", given),
+    option("--expect-exit <status>", "the exit status of a run that passes (0 unless told), or any", {}, (given) =>
+      given === "any" ? given : exitStatus("--expect-exit", given),
     ),
   ),
   expectFile: replayed(
@@ -100,6 +100,8 @@ export type ProgramRequest = Omit<ProgramValues, Derived> & {
   readonly randomInputs: number | null;
   readonly stdin: Uint8Array;
   readonly expected: Expected | null;
+  /** True if a run passes with every exit status. */
+  readonly anyExit: boolean;
   readonly programArguments: readonly string[];
 };
 
@@ -131,6 +133,7 @@ export function programRequest(
     randomInputs: randomInputs ? flags.seed : null,
     stdin: stdin ?? new Uint8Array(),
     expected: expectedRun(flags),
+    anyExit: expectExit === "any",
     programArguments,
   };
 }
@@ -140,7 +143,7 @@ function expectedRun({ expectStdout, expectExit, expectFile }: ProgramValues): E
   if (expectStdout === null && expectExit === null && expectFile.length === 0) return null;
   return {
     ...(expectStdout === null ? {} : { stdout: expectStdout }),
-    ...(expectExit === null ? {} : { exit: expectExit }),
+    ...(expectExit === null || expectExit === "any" ? {} : { exit: expectExit }),
     ...(expectFile.length === 0 ? {} : { files: expectFile.map(expectedFile) }),
   };
 }

@@ -16,13 +16,14 @@ import type { RunReport, TestsReport } from "./result.ts";
 const options = {
   ...programOptions,
   ...testsOptions,
-  test: text("--test <name>", "run this test of --tests alone"),
+  test: text("--test <name>", "run this test alone: of --tests, or of a unit-test framework"),
   trace: flag("--trace", "print each step"),
   dump: optionalChoice("--dump <what>", "print the program model instead of running", ["ir"]),
 } satisfies Options;
 
 export type RunRequest = ProgramRequest & {
   readonly tests: RequestedTests | null;
+  readonly test: string | null;
   readonly trace: boolean;
   readonly dumpIr: boolean;
   readonly format: "text" | "json";
@@ -45,6 +46,7 @@ export const run: Command<typeof options, RunRequest, RunAnswer> = {
   request: (given) => ({
     ...programRequest(given, given.flags),
     tests: testsToRun(given),
+    test: given.flags.test,
     trace: given.flags.trace,
     dumpIr: given.flags.dump === "ir",
     format: given.flags.format as RunRequest["format"],
@@ -70,7 +72,6 @@ export const run: Command<typeof options, RunRequest, RunAnswer> = {
 
 function testsToRun(given: Given<typeof options>): RequestedTests | null {
   const { tests, test, trace } = given.flags;
-  if (tests === null && test !== null) throw usageError("--test chooses a test of --tests: give the folder");
   if (tests !== null && test === null && trace) throw usageError("--trace prints one run: choose it with --test");
   return requestedTests(given);
 }
@@ -81,7 +82,7 @@ function outputMode({ quiet, out }: OutputValues): RunRequest["programOutput"] {
 }
 
 async function work(request: RunRequest, at: Workplace): Promise<RunAnswer> {
-  const { loadRequested, requestedProject, requestedRun, testSuite } = await import("../request.ts");
+  const { judgedRun, loadRequested, requestedProject, testSuite } = await import("../request.ts");
   const start = performance.now();
   at.report("loading");
   const program = await loadRequested(await requestedProject(request), request, at, {
@@ -91,15 +92,18 @@ async function work(request: RunRequest, at: Workplace): Promise<RunAnswer> {
     const { printProgram } = await import("../../ir/printOperation.ts");
     return { kind: "model", text: printProgram(program) };
   }
-  const { runProgram } = await import("../../interpreter/run.ts");
+  const { frameworkTests, runProgram, runTest } = await import("../../interpreter/run.ts");
   const { recordTrace } = await import("../../interpreter/trace.ts");
   const { describeRun } = await import("./describeRun.ts");
   at.report("running");
-  const base = requestedRun(request, at);
-  const suite = testSuite(program, base, request.tests?.list ?? []);
-  const chosen = suite.find(({ name }) => name === request.tests?.only)?.run ?? base;
-  if (request.tests !== null && request.tests.only === null) {
-    const { runTest } = await import("../../interpreter/run.ts");
+  const base = judgedRun(request, at);
+  const suite = request.tests === null ? frameworkTests(program, base) : testSuite(program, base, request.tests.list);
+  const named = suite.find(({ name }) => name === request.test);
+  if (request.test !== null && named === undefined) {
+    throw usageError(`--test ${request.test}: there is no such test; give the folder with --tests`);
+  }
+  const chosen = named?.run ?? base;
+  if (suite.length > 0 && named === undefined && !request.trace) {
     const { describeTests } = await import("./describeRun.ts");
     const results = suite.map((test) => runTest(program, test));
     return { kind: "tests", report: describeTests(program, results, aboutRun(start)) };

@@ -85,7 +85,11 @@ export function describeOutcome(program: Program, outcome: Outcome): RunOutcome 
     case "exit":
       return { kind: "exit", message: `the program exits with status ${outcome.code}`, code: outcome.code, ...place };
     case "assertion":
-      return { kind: "assertion", message: `assertion failed: ${outcome.text}`, ...place };
+      return {
+        kind: "assertion",
+        message: `${outcome.check === undefined ? "assertion" : "check"} failed: ${outcome.text}`,
+        ...place,
+      };
     case "error-location":
       return { kind: "error-location", message: `error reached: ${outcome.text}`, error: outcome.text, ...place };
     case "abort":

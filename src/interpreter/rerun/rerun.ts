@@ -247,7 +247,7 @@ function warmMachine(program: Program, settings: WarmSettings, record: boolean) 
   const running = compiled.start(machine);
   const nothing = new Uint8Array(0);
   // The remains of such a run are unused.
-  const unseen = { stdout: nothing, stderr: nothing, files: new Map(), outsidePaths: [] };
+  const unseen = { stdout: nothing, stderr: nothing, files: new Map(), outsidePaths: [], tests: [] };
   return {
     blocks: compiled.blocks,
     run(options: RunOptions) {

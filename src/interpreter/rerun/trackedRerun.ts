@@ -55,6 +55,7 @@ export function rerunOptions({ settings, inputs }: Trace): RunOptions {
     stdin: settings.stdin,
     files: settings.files,
     ...(settings.expected === null ? {} : { expected: settings.expected }),
+    ...(settings.test === null ? {} : { test: settings.test }),
     undefinedBehaviour: settings.undefinedBehaviour,
     maxSteps: settings.maxSteps,
     maxMemory: settings.maxMemory,

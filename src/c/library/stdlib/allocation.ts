@@ -22,7 +22,10 @@ export const endings: readonly Entry[] = [
   ending("exit", "unistd.h", "void _exit(int)"),
 ];
 
-/** The program has no environment variables and no command processor; the time is an input. */
+/**
+ * The program has no environment variables and no command processor; the time is an input. The command chooses which
+ * tests of a framework run.
+ */
 export const environment: readonly Entry[] = [
   operations("stdlib.h")({
     prototype: "char *getenv(const char *name)",
@@ -38,6 +41,15 @@ export const environment: readonly Entry[] = [
     memory: [],
     run: () => 0,
     value: ({ terms }) => terms.int(0n),
+  }),
+  operations(null)({
+    prototype: "int __tf_test_selected(const char *name)",
+    memory: [reads("name", string)],
+    run: ({ readString, state }, at: Pointer) => {
+      const name = Buffer.from(readString(at)).toString("utf8");
+      state.tests = [...state.tests, name];
+      return state.onlyTest === null || state.onlyTest === name ? 1 : 0;
+    },
   }),
   { kind: "input", prototype: "time_t time(time_t *)", header: "time.h" },
   { kind: "input", prototype: "clock_t clock(void)", header: "time.h" },

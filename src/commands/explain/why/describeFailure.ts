@@ -1,6 +1,8 @@
 import { present } from "../../../base/checked.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import { type FailureRoot, keptPointer } from "../../../dependence/failureRoot.ts";
+import { subexpressions } from "../../../ir/expression.ts";
+import { isOfLibrary } from "../../../ir/reservedNames.ts";
 import { sourceTextAt } from "../../../ir/source.ts";
 import { describeOutcome } from "../../run/describeRun.ts";
 import type { CallPath, CallSite, FailedCondition, Failure } from "../result.ts";
@@ -49,7 +51,10 @@ function conditionOf(context: RenderContext, { failure, operands }: Root): Faile
 }
 
 /** The value of an operand, in the style of the other side of its comparison. */
-export function operandValue(context: RenderContext, { step, expression }: Operand): string | null {
+export function operandValue(context: RenderContext, operand: Operand): string | null {
+  const texts = comparedTexts(context, operand);
+  if (texts !== null) return texts;
+  const { step, expression } = operand;
   const { operation } = context.graph.edge(step);
   const compared =
     operation.kind === "assume" && operation.condition.kind === "comparison" ? operation.condition : null;
@@ -57,11 +62,35 @@ export function operandValue(context: RenderContext, { step, expression }: Opera
   return context.wording.valueOf(step, expression, style);
 }
 
-/** The active calls at a step, innermost first. */
+const comparingFunctions = new Set(["strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll"]);
+
+/** `"hell" against "hello"`: both texts, if the operand is the result of comparing them. */
+function comparedTexts({ graph, wording }: RenderContext, operand: Operand): string | null {
+  const step = comparingStep(graph, operand);
+  if (step === null) return null;
+  const { operation } = graph.edge(step);
+  if (operation.kind !== "callLibrary") return null;
+  const [left, right] = operation.arguments.map((argument) => wording.valueOf(step, argument));
+  const isText = (value: string | null | undefined) => value?.startsWith('"') ?? false;
+  return isText(left) && isText(right) ? `${left} against ${right}` : null;
+}
+
+/** The call that compared two texts, if the operand is its result. */
+export function comparingStep(graph: DependenceGraph, { step, expression }: Operand): number | null {
+  const parts = new Set(subexpressions(expression));
+  const read = graph.reads(step).find((each) => each.expression !== null && parts.has(each.expression));
+  if (read?.writer == null || read.writer < graph.first) return null;
+  const { operation } = graph.edge(read.writer);
+  return operation.kind === "callLibrary" && comparingFunctions.has(operation.name) ? read.writer : null;
+}
+
+/** The active calls at a step, innermost first; frames of our own library functions are left out. */
 export function callersOf(graph: DependenceGraph, step: number): readonly CallSite[] {
   const sites: CallSite[] = [];
   for (let call = graph.callOf(graph.activation(step)); call !== null && call >= graph.first; ) {
-    sites.push({ function: graph.function(call).name, location: graph.edge(call).range });
+    const location = graph.edge(call).range;
+    const fn = graph.function(call);
+    if (!isOfLibrary(fn)) sites.push({ function: fn.name, location });
     call = graph.callOf(graph.activation(call));
   }
   return sites;

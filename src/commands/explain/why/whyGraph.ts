@@ -3,7 +3,7 @@ import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import type { Edge } from "../../../ir/program.ts";
 import type { Explained, Failure, Suspect, WhyEdge, WhyNode } from "../result.ts";
-import { describeFailure, operandValue } from "./describeFailure.ts";
+import { comparingStep, describeFailure, operandValue } from "./describeFailure.ts";
 import { describeVisit } from "./describeVisit.ts";
 import { memoryAtSteps } from "./memoryAtSteps.ts";
 import { literalStyles, type PrintPlaced, valuePrinter } from "./printValue.ts";
@@ -227,7 +227,8 @@ function withCallers({ graph, visits, hidden }: Why, told: readonly number[]): r
 }
 
 function contextOf({ graph, visits, root, paths }: Why, chosen: readonly number[]): RenderContext {
-  const steps = [...root.operands.map(({ step }) => step), ...chosen.flatMap(visits.steps)];
+  const compared = root.operands.flatMap((operand) => comparingStep(graph, operand) ?? []);
+  const steps = [...root.operands.map(({ step }) => step), ...compared, ...chosen.flatMap(visits.steps)];
   const memory = memoryAtSteps(graph, [...new Set(steps)]);
   const styles = literalStyles(graph.trace.program);
   return {
