@@ -1,8 +1,7 @@
 import { nth } from "../base/checked.ts";
 import { remembered } from "../base/memo.ts";
-import { reachableFrom } from "../base/reach.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
-import { controlFlowOf } from "../ir/controlFlow.ts";
+import { controlFlowOf, reachableFrom } from "../ir/controlFlow.ts";
 import { type Expression, expressionOperands } from "../ir/expression.ts";
 import { type Operation, operationExpressions, type UndefinedBehaviour } from "../ir/operation.ts";
 import type { Edge, Function, LocationId, Program } from "../ir/program.ts";

@@ -1,5 +1,5 @@
 import { present } from "../base/checked.ts";
-import { reachableFrom } from "../base/reach.ts";
+import { reachableFrom } from "../ir/controlFlow.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import type { ProofSession, Prover } from "../solver/solver.ts";

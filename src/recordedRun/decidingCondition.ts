@@ -1,9 +1,8 @@
 import { nth, present } from "../base/checked.ts";
 import { remembered } from "../base/memo.ts";
-import { reachableFrom } from "../base/reach.ts";
 import type { EndPlace } from "../interpreter/outcome.ts";
 import { type BranchEdge, isBranch } from "../ir/branches.ts";
-import { controlFlowOf } from "../ir/controlFlow.ts";
+import { controlFlowOf, reachableFrom } from "../ir/controlFlow.ts";
 import { postDominatorsOf } from "../ir/dominators.ts";
 import { sourceNaming } from "../ir/naming.ts";
 import { printCase, printCondition } from "../ir/printOperation.ts";

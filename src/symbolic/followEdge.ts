@@ -1,7 +1,7 @@
 import { nth } from "../base/checked.ts";
 import { memoised, remembered } from "../base/memo.ts";
-import { reachableFrom } from "../base/reach.ts";
 import { fitsSignature, signatureOf } from "../ir/calls.ts";
+import { reachableFrom } from "../ir/controlFlow.ts";
 import { expressionsWithin } from "../ir/operation.ts";
 import type { Edge, Function, FunctionId, LocationId, Program } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";

@@ -1,7 +1,6 @@
 import { nth, present } from "../../base/checked.ts";
-import { reachableFrom } from "../../base/reach.ts";
 import { edgeAt } from "../../interpreter/stepCursor.ts";
-import { controlFlowOf } from "../../ir/controlFlow.ts";
+import { controlFlowOf, reachableFrom } from "../../ir/controlFlow.ts";
 import { type Loop, loopsOf } from "../../ir/loops.ts";
 import type { Edge, Function, LocationId } from "../../ir/program.ts";
 import type { Activation, Run } from "../../recordedRun/run.ts";
