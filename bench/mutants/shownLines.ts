@@ -1,28 +1,36 @@
+import { nth } from "../../src/base/checked.ts";
+import type { SourceRange } from "../../src/base/sourceRange.ts";
 import type { Explanation, Failure } from "../../src/commands/explain/result.ts";
 import { type Row, screenOf } from "../../src/render/chooseRows.ts";
 import { alsoSuspects } from "../../src/render/rows.ts";
 
-/** The lines of the program that a screen shows: with their numbers, and of a longer statement those that its text has. */
-export function shownLines(explanation: Explanation, text: string): readonly number[] {
+/**
+ * The lines of a file that a screen shows: with their numbers, and of a longer statement those that its text has. Null
+ * for a program with one file.
+ */
+export function shownLines(explanation: Explanation, text: string, file: string | null = null): readonly number[] {
   if (explanation.kind === "doesNotFail") return [];
   const lines = new Set<number>();
-  if (explanation.failure !== null) for (const line of failureLines(explanation.failure)) lines.add(line);
+  const isThere = (location: SourceRange) => file === null || location.file === file;
+  if (explanation.failure !== null)
+    for (const location of failurePlaces(explanation.failure).filter(isThere)) lines.add(location.line);
   if (explanation.kind === "explained") {
     const source = text.split("\n").map(inOneLine);
     const { sections, also } = screenOf(explanation);
-    for (const row of sections.flatMap((section) => section.rows)) {
+    for (const row of sections.flatMap((section) => section.rows).filter(({ location }) => isThere(location))) {
       for (const line of rowLines(row, source)) lines.add(line);
     }
-    for (const index of alsoSuspects(explanation, also).shown) lines.add(explanation.suspects[index]!.location.line);
+    for (const index of alsoSuspects(explanation, also).shown) {
+      const { location } = nth(explanation.suspects, index);
+      if (isThere(location)) lines.add(location.line);
+    }
   }
   return [...lines];
 }
 
-function failureLines({ location, condition, stack, places }: Failure): readonly number[] {
+function failurePlaces({ location, condition, stack, places }: Failure): readonly SourceRange[] {
   const calls = [...stack.slice(0, mostCalls), ...places.flatMap((place) => place.calls)];
-  return [location, ...(condition === null ? [] : [condition.location]), ...calls.map((call) => call.location)].map(
-    ({ line }) => line,
-  );
+  return [location, ...(condition === null ? [] : [condition.location]), ...calls.map((call) => call.location)];
 }
 
 /** The rest of a longer text is cut off in print, and so are calls beyond these. */

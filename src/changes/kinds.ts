@@ -143,14 +143,20 @@ export function probabilityCorrect(kind: ChangeKind): number {
   return (correct + smoothing * mean) / (passing + smoothing);
 }
 
-/** A change with which the failing test passes, and whether all other tests pass with it. */
-export type PassingChange = { readonly change: Change; readonly passesAll: boolean };
+/** A change with which the failing test passes. */
+export type PassingChange = {
+  readonly change: Change;
+  /** All tests that passed before pass with it. */
+  readonly passesAll: boolean;
+  /** The part of the other failing tests that pass with it, too; null if it is not known. */
+  readonly repairs?: number | null;
+};
 
 export type LineScore = {
   readonly file: string;
   readonly line: number;
   readonly score: number;
-  /** Those that pass all tests first, then by the probability that they are right. */
+  /** Those that pass all tests first, then those that repair more tests, then by the probability that they are right. */
   readonly changes: readonly PassingChange[];
 };
 
@@ -169,6 +175,8 @@ const weights = {
   simple: 0.5,
   /** Late in the run. */
   lateness: 0.5,
+  /** A change repairs the other failing tests, too. Not fitted. */
+  repairs: 2,
 } as const;
 
 /** The lines with passing changes, likeliest first. One accident is one vote; a faulty line gets votes of many kinds. */
@@ -187,7 +195,12 @@ export function orderLines(passing: readonly PassingChange[], evidence: LineEvid
       file,
       line,
       score: scoreOf(changes, evidence(file, line).lateness),
-      changes: changes.toSorted((a, b) => Number(b.passesAll) - Number(a.passesAll) || byPromise(a.change, b.change)),
+      changes: changes.toSorted(
+        (a, b) =>
+          Number(b.passesAll) - Number(a.passesAll) ||
+          (b.repairs ?? 0) - (a.repairs ?? 0) ||
+          byPromise(a.change, b.change),
+      ),
     }))
     .sort((a, b) => b.score - a.score);
 }
@@ -201,7 +214,8 @@ function scoreOf(changes: readonly PassingChange[], lateness: number): number {
     weights.kindsPassingAll * Math.log1p(kinds(all)) +
     weights.kindsPassing * Math.log1p(kinds(changes)) +
     (isSimple ? weights.simple : 0) +
-    weights.lateness * lateness
+    weights.lateness * lateness +
+    weights.repairs * Math.max(0, ...all.map(({ repairs }) => repairs ?? 0))
   );
 }
 

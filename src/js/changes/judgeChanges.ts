@@ -5,17 +5,32 @@ import { orderLines } from "../../changes/kinds.ts";
 import { entryPath } from "../runners/entries.ts";
 import type { TestOutcome, TestRun } from "../runners/runner.ts";
 import type { RunnerSession } from "../runners/session.ts";
+import type { Proposal } from "./draft.ts";
 import type { JudgeNote, JudgeOptions } from "./judgeWorker.ts";
 import { proposeChanges, readSites, type SourceToChange } from "./proposeChanges.ts";
 import type { ReplacedSources, ReplaceOptions } from "./replaceSources.ts";
 import type { SurveyedFile, SurveyOptions } from "./surveyWorker.ts";
 import { compileSwitches, type Switch } from "./switches.ts";
 
-/** Which functions the tests reach, by test file. */
+/** Which functions the tests reach, by test file; files that are missing may reach any. */
 export type Survey = { readonly run: TestRun; readonly files: readonly SurveyedFile[] };
 
 /** Runs tests and notes the functions that each enters. */
 export async function surveyTests(session: RunnerSession, files: readonly string[] | null): Promise<Survey> {
+  if (session.runner !== "node:test") return surveyFiles(session, files);
+  // With hooks each of its files needs a process and takes its turn: only files with failing tests are surveyed.
+  const plain = await session.run({ files });
+  const failing = new Set(plain.tests.flatMap(({ id, state }) => (state === "failed" ? [id.file] : [])));
+  if (failing.size === 0) return { run: plain, files: [] };
+  const survey = await surveyFiles(session, [...failing].slice(0, mostSurveyed));
+  const known = new Set(survey.run.tests.map(({ id }) => id.file));
+  const others = plain.tests.filter(({ id }) => !known.has(id.file));
+  return { ...survey, run: { tests: [...survey.run.tests, ...others], problems: plain.problems } };
+}
+
+const mostSurveyed = 4;
+
+async function surveyFiles(session: RunnerSession, files: readonly string[] | null): Promise<Survey> {
   const isSurvey = (name: string) => name.startsWith("survey-");
   const before = new Set(readdirSync(session.folder).filter(isSurvey));
   const options: SurveyOptions = { folder: session.folder };
@@ -35,6 +50,8 @@ export type PassingJsChange = {
   /** The other tests that ran with it, and the names of those that fail then. */
   readonly asked: number;
   readonly broken: readonly string[];
+  /** The part of the other failing tests that pass with it; null if it is not known. */
+  readonly repairs: number | null;
   /** Tests that failed before, and still fail; known if it is confirmed. */
   readonly stillFailing: readonly string[];
   /** True if the source was really changed and run by the runner; `asked` and `broken` are from there. */
@@ -78,6 +95,8 @@ const longest = 20_000;
 const confirmingTime = 10_000;
 /** At most this many runs with a change that takes effect while modules are loaded. */
 const mostLoads = 40;
+/** The time for them, in budgets. */
+const loadTime = 2;
 /** For one change to confirm, at most this many are run. */
 const attempts = 3;
 
@@ -89,7 +108,7 @@ export async function judgeChanges(request: JudgeRequest): Promise<JsJudgement> 
   if (surveyed === undefined || test === undefined) return nothing("the test did not run again");
   const testFiles = new Set(survey.run.tests.map(({ id }) => id.file));
   const files = reachedFiles(surveyed, target.id.name).filter(({ path }) => !testFiles.has(path));
-  const switched = compileAll(files);
+  const switched = compileAll(files, rank ?? (() => 0));
   const place = placesOf(switched.switches);
   const line = ({ proposal: { change } }: Switch) => rank?.(change.file, change.lines[0] ?? 0) ?? 0;
   const order = switched.switches.toSorted((a, b) => line(a) - line(b));
@@ -101,14 +120,12 @@ export async function judgeChanges(request: JudgeRequest): Promise<JsJudgement> 
     ? { ...noTrial, notice: `the test ${test.effects.join(" and ")}, so it is not run again in place` }
     : await tryInPlace(request, switched.sources, order, place);
   const byNumber = new Map(switched.switches.map((each) => [each.number, each.proposal.change]));
-  const loads = [...tried.passing.values()].some(({ broken }) => broken.length === 0)
-    ? []
-    : await tryAtLoad(
-        request,
-        switched.sources,
-        effects ? turns : turns.filter(({ number }) => tried.load.has(place(number))),
-      );
-  const judged = [...tried.passing, ...loads.map((number) => [number, { asked: 0, broken: [] }] as const)];
+  const isFound = [...tried.passing.values()].some(
+    ({ broken, repairs }) => broken.length === 0 && (repairs ?? 1) === 1,
+  );
+  const atLoad = effects ? turns : turns.filter(({ number }) => tried.load.has(place(number)));
+  const loads = isFound ? [] : await tryAtLoad(request, switched.sources, atLoad);
+  const judged = [...tried.passing, ...loads];
   const passing = judged.flatMap(([number, verdict]): readonly PassingJsChange[] => {
     const change = byNumber.get(number);
     return change === undefined ? [] : [{ change, ...verdict, stillFailing: [], isConfirmed: false }];
@@ -137,11 +154,21 @@ function reachedFiles({ load, tests }: SurveyedFile, name: string): readonly Rea
 
 type Compiled = { readonly sources: ReplacedSources; readonly switches: readonly Switch[] };
 
-function compileAll(files: readonly ReachedFile[]): Compiled {
+/** More would not be tried in time, and a large source takes long to load. */
+const mostSwitches = 6000;
+
+function compileAll(files: readonly ReachedFile[], rank: (file: string, line: number) => number): Compiled {
+  const ranked = files.map((file) => {
+    const rankOf = ({ change }: Proposal) => rank(file.path, change.lines[0] ?? 0);
+    return { file, proposals: proposeChanges(file, file.functions).map((each) => ({ each, rank: rankOf(each) })) };
+  });
+  const ranks = ranked.flatMap(({ proposals }) => proposals.map((each) => each.rank)).sort((a, b) => a - b);
+  const last = ranks[mostSwitches] ?? Number.POSITIVE_INFINITY;
   const sources: Record<string, { was: string; now: string }> = {};
   const switches: Switch[] = [];
-  for (const file of files) {
-    const compiled = compileSwitches(file, proposeChanges(file, file.functions), switches.length + 1);
+  for (const { file, proposals } of ranked) {
+    const wanted = proposals.filter((each) => each.rank < last || last === 0).map(({ each }) => each);
+    const compiled = compileSwitches(file, wanted, switches.length + 1);
     if (compiled.switches.length === 0) continue;
     sources[file.path] = { was: file.text, now: compiled.text };
     switches.push(...compiled.switches);
@@ -161,7 +188,9 @@ function placesOf(switches: readonly Switch[]): (number: number) => number {
   return (number) => places.get(number) ?? number;
 }
 
-type Verdict = { readonly asked: number; readonly broken: readonly string[] };
+type Verdict = Pick<PassingJsChange, "asked" | "broken" | "repairs">;
+
+const unjudged: Verdict = { asked: 0, broken: [], repairs: null };
 
 type FreshVerdict = Verdict & Pick<PassingJsChange, "stillFailing">;
 
@@ -205,7 +234,7 @@ async function tryInPlace(
       on: null,
       sources: path,
     };
-    await session.run({
+    const { problems } = await session.run({
       files: [target.id.file],
       transform: entryPath("replaceSources"),
       hooks: entryPath("judgeWorker"),
@@ -213,6 +242,10 @@ async function tryInPlace(
       limit: shortest + 4 * budget,
     });
     const notes = readNotes(output);
+    if (notes.length === 0)
+      notice = ["the test did not run with changes", ...problems.map(({ error }) => error.message)]
+        .slice(0, 2)
+        .join(": ");
     let isOver = true;
     let [since, index]: [number[], number] = [[], 0];
     for (const note of notes) {
@@ -220,13 +253,13 @@ async function tryInPlace(
       else if (note.kind === "unstable") notice = note.why;
       else if (note.kind === "passes") since.push(note.number);
       else if (note.kind === "tried") {
-        for (const number of since) passing.set(number, { asked: 0, broken: [] });
+        for (const number of since) passing.set(number, unjudged);
         since = [];
         index = note.index;
       } else if (note.kind === "judged") passing.set(note.number, note);
       else if (note.kind === "stuck") {
         // What passed before the worker was stuck did pass.
-        for (const number of since) passing.set(number, { asked: 0, broken: [] });
+        for (const number of since) passing.set(number, unjudged);
         skipped.add(note.number);
         index = Math.max(index, rest.findIndex(({ number }) => number === note.number) + 1);
         isOver = false;
@@ -252,32 +285,43 @@ function readNotes(output: string): readonly JudgeNote[] {
     .map((line) => JSON.parse(line) as JudgeNote);
 }
 
-/** Changes of code that runs while modules are loaded: each needs a worker of its own. */
+/** Changes of code that runs while modules are loaded: each needs a worker of its own, with all tests of the file. */
 async function tryAtLoad(
-  { session, target, budget }: JudgeRequest,
+  { session, target, budget, survey }: JudgeRequest,
   sources: ReplacedSources,
   switches: readonly Switch[],
-): Promise<readonly number[]> {
-  const end = performance.now() + budget;
+): Promise<readonly (readonly [number, Verdict])[]> {
+  const end = performance.now() + loadTime * budget;
   if (switches.length === 0) return [];
   const path = writeSources(session, "switched.json", sources);
   const output = join(session.folder, "loaded.jsonl");
-  writeFileSync(output, "");
+  const own = survey.run.tests.filter(({ id }) => id.file === target.id.file && id.project === target.id.project);
+  const namesOf = (state: TestOutcome["state"]) =>
+    new Set(own.flatMap((test) => (test.state === state ? [test.id.name] : [])));
+  const [passed, failed] = [namesOf("passed"), namesOf("failed")];
+  const found: (readonly [number, Verdict])[] = [];
   for (const { number } of switches.slice(0, mostLoads)) {
     if (performance.now() > end) break;
     const options: JudgeOptions & ReplaceOptions = {
       ...{ target: target.id.name, switches: [], budget: 0, passing: [], output, on: number, sources: path },
     };
-    await session.run({
+    const { tests } = await session.run({
       files: [target.id.file],
-      tests: [target.id.name],
       transform: entryPath("replaceSources"),
       hooks: entryPath("judgeWorker"),
       options,
       limit: shortest,
     });
+    const passes = new Set(tests.flatMap(({ id, state }) => (state === "passed" ? [id.name] : [])));
+    if (!passes.has(target.id.name)) continue;
+    const broken = [...passed].filter((name) => !passes.has(name));
+    const others = [...failed].filter((name) => name !== target.id.name);
+    const repaired = others.filter((name) => passes.has(name)).length;
+    const repairs = others.length === 0 ? null : repaired / others.length;
+    found.push([number, { asked: passed.size, broken, repairs }]);
+    if (broken.length === 0 && (repairs ?? 1) === 1) break;
   }
-  return readNotes(output).flatMap((note) => (note.kind === "passes" ? [note.number] : []));
+  return found;
 }
 
 function writeSources(session: RunnerSession, name: string, sources: ReplacedSources): string {
@@ -311,7 +355,11 @@ async function confirm(
   const byChange = new Map(passing.map((each) => [each.change, each]));
   const ordered = () =>
     orderLines(
-      [...byChange.values()].map(({ change, broken }) => ({ change, passesAll: broken.length === 0 })),
+      [...byChange.values()].map(({ change, broken, repairs }) => ({
+        change,
+        passesAll: broken.length === 0,
+        repairs,
+      })),
       (file, line) => ({ lateness: lateness(file, line) }),
     ).map((each) => ({
       ...each,
@@ -342,7 +390,8 @@ async function runChanged(
   const source = files.find(({ path }) => path === change.file);
   if (source === undefined) return null;
   const sources = { [source.path]: { was: source.text, now: applyEdits(source.text, change.edits) } };
-  const reaching = surveyed.filter(({ load }) => source.path in load).map(({ file }) => file);
+  const isElsewhere = new Set(surveyed.filter(({ load }) => !(source.path in load)).map(({ file }) => file));
+  const reaching = before.tests.map(({ id }) => id.file).filter((file) => !isElsewhere.has(file));
   const options: ReplaceOptions = { sources: writeSources(session, "changed.json", sources) };
   const wanted = [...new Set([target.id.file, ...reaching])];
   const usual = before.tests.reduce(
@@ -365,5 +414,11 @@ async function runChanged(
   // A test that failed before and passes now counts, too; the target counts by itself.
   const asked = tests.filter(({ state }) => state === "passed" || state === "failed").length - stillFailing.length - 1;
   const names = (list: readonly TestOutcome[]) => list.map(({ id }) => id.name);
-  return { asked, broken: names(failing.filter((test) => passed.has(key(test)))), stillFailing: names(stillFailing) };
+  const failedBefore = tests.filter((test) => !passed.has(key(test)) && test.state !== "skipped").length - 1;
+  return {
+    asked,
+    broken: names(failing.filter((test) => passed.has(key(test)))),
+    repairs: failedBefore === 0 ? null : 1 - stillFailing.length / failedBefore,
+    stillFailing: names(stillFailing),
+  };
 }

@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { HooksMaker, TestId, WorkerFile } from "../runners/runner.ts";
+import { withUncaught } from "../runners/uncaught.ts";
 
 export type JudgeOptions = {
   /** The name of the failing test. */
@@ -34,6 +35,8 @@ export type JudgeNote =
       readonly number: number;
       readonly asked: number;
       readonly broken: readonly string[];
+      /** The part of the other failing tests of the file that pass with it; null if none reaches the place. */
+      readonly repairs: number | null;
     }
   | { readonly kind: "done"; readonly complete: boolean; readonly reruns: number };
 
@@ -47,6 +50,8 @@ const mostMilliseconds = 1000;
 const hangMilliseconds = 40;
 const endless = "Tracefold: the test does not end";
 const mostMemory = 1.5e9;
+/** So many other failing tests tell enough about a change. */
+const mostFailing = 8;
 
 /** Saved before a test can replace them. */
 const { setTimeout: later, clearTimeout: never, Date: Clock } = globalThis;
@@ -103,7 +108,6 @@ const make: HooksMaker = (given) => {
       if (name !== options.target) return;
       steps = state.steps;
       message = messageOf(error);
-      if (options.on !== null && error === null) note({ kind: "passes", number: options.on });
     },
     async afterFile(file) {
       const target = file.tests.find(({ id }) => id.name === options.target);
@@ -168,7 +172,9 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
     const limit = hangs ? hangMilliseconds : Math.min(milliseconds * 30 + 100, mostMilliseconds);
     Object.assign(state, { on, steps: 0, mostSteps: steps * 10 + 5000, deadline: now() + limit });
     try {
-      return await withLimit(file.again(test), limit + 100);
+      return await withUncaught(withLimit(file.again(test), limit + 100));
+    } catch (error) {
+      return error ?? new Error("it failed");
     } finally {
       state.on = 0;
       state.mostSteps = Number.POSITIVE_INFINITY;
@@ -222,6 +228,9 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
   const known = new Map(list);
   const toJudge = [...options.passing.map((number) => [number, known.get(number) ?? number] as const), ...found];
   const others = await stable(file, target, session, rerun);
+  const failing = file.tests
+    .filter(({ id, state: result }) => result === "failed" && id.name !== target.name)
+    .map(({ id }) => id);
   for (const [number, place] of toJudge) {
     const broken: string[] = [];
     let asked = 0;
@@ -231,7 +240,14 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
       asked++;
       if ((await rerun(test, number, 1e5)) !== null) broken.push(test.name);
     }
-    note({ kind: "judged", number, asked, broken });
+    let [repaired, alike] = [0, 0];
+    for (const test of failing) {
+      if (!session.reached.get(test.name)?.has(place)) continue;
+      if (spent() > options.budget || broken.length > 0 || alike === mostFailing) break;
+      alike++;
+      if ((await rerun(test, number, 1e5)) === null) repaired++;
+    }
+    note({ kind: "judged", number, asked, broken, repairs: alike === 0 ? null : repaired / alike });
   }
   await watch.stop();
   note({ kind: "done", complete, reruns });

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 import { join } from "node:path";
-import type { HooksMaker } from "../runners/runner.ts";
+import type { HooksMaker, TestId } from "../runners/runner.ts";
 import { functionOf } from "./functionKeys.ts";
 
 /** Offsets of functions by their file. */
@@ -66,16 +66,19 @@ const make: HooksMaker = (options) => {
     }
     return found;
   };
-  let tests: { readonly name: string; readonly keys: ReadonlySet<number>; readonly effects: ReadonlySet<string> }[] =
-    [];
+  let tests: {
+    readonly id: TestId;
+    readonly keys: ReadonlySet<number>;
+    readonly effects: ReadonlySet<string>;
+  }[] = [];
   return {
     beforeTest() {
       reached = new Set();
       effects = new Set();
       end = now() + milliseconds;
     },
-    afterTest({ name }) {
-      tests.push({ name, keys: reached, effects: effects ?? new Set() });
+    afterTest(id) {
+      tests.push({ id, keys: reached, effects: effects ?? new Set() });
       reached = load;
       effects = null;
       end = Number.POSITIVE_INFINITY;
@@ -83,14 +86,19 @@ const make: HooksMaker = (options) => {
     afterFile({ file, tests: ran }) {
       // Modules that are loaded at all count as reached, even if they have no function.
       const loaded = Object.fromEntries([...paths.values()].map((path) => [path, [] as readonly number[]]));
+      const own = tests.filter(({ id }) => id.file === file);
       const surveyed: SurveyedFile = {
         file,
         project: ran[0]?.id.project ?? "",
         load: { ...loaded, ...byFile(load) },
-        tests: tests.map(({ name, keys, effects: seen }) => ({ name, functions: byFile(keys), effects: [...seen] })),
+        tests: own.map(({ id, keys, effects: seen }) => ({
+          ...{ name: id.name, functions: byFile(keys), effects: [...seen] },
+        })),
       };
       write(join(folder, `survey-${process.pid}-${Date.now()}-${Math.random()}.json`), JSON.stringify(surveyed));
-      tests = [];
+      tests = tests.filter(({ id }) => id.file !== file);
+      // Mocha loads all files before the first test runs.
+      if (tests.length > 0) return;
       load = new Set();
       reached = load;
     },
@@ -100,30 +108,43 @@ const make: HooksMaker = (options) => {
 const writing =
   /^(write|append|mkdir|rm|rmdir|unlink|rename|copyFile|cp|truncate|ftruncate|symlink|link|chmod|createWriteStream)/;
 
-/** Calls `note` when the program writes files, starts processes or opens connections. */
+/** Calls `note` when the program writes files, starts processes or opens connections to others. */
 function watchEffects(note: (effect: string) => void): void {
-  const watch = (object: object, names: readonly string[], effect: string): void => {
+  const watch = (object: object, names: readonly string[], before: (self: unknown, words: unknown[]) => void): void => {
     for (const name of names) {
       const original: unknown = Reflect.get(object, name);
       if (typeof original !== "function") continue;
       const watched = function (this: unknown, ...words: unknown[]): unknown {
-        note(effect);
+        before(this, words);
         return Reflect.apply(original, this, words);
       };
       Reflect.set(object, name, Object.assign(watched, original));
     }
   };
   const writers = (object: object) => Object.keys(object).filter((name) => writing.test(name));
-  watch(fs, writers(fs), "writes files");
-  watch(fs.promises, writers(fs.promises), "writes files");
-  watch(
-    childProcess,
-    ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"],
-    "starts processes",
-  );
-  watch(net.Socket.prototype, ["connect"], "uses the network");
-  watch(net.Server.prototype, ["listen"], "uses the network");
+  watch(fs, writers(fs), () => note("writes files"));
+  watch(fs.promises, writers(fs.promises), () => note("writes files"));
+  const starters = ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"];
+  watch(childProcess, starters, () => note("starts processes"));
+  // A server of the test itself that the test alone talks to goes with it.
+  const own = new Set<number>();
+  watch(net.Server.prototype, ["listen"], (server) => {
+    if (!(server instanceof net.Server)) return;
+    server.once("listening", () => {
+      const address = server.address();
+      if (typeof address === "object" && address !== null) own.add(address.port);
+    });
+  });
+  watch(net.Socket.prototype, ["connect"], (_, words) => {
+    if (!own.has(portOf(words))) note("uses the network");
+  });
   syncBuiltinESMExports();
+}
+
+/** The port of `connect(port)`, `connect({ port })`, and of Node's own calls, which give a list. */
+function portOf([first]: readonly unknown[]): number {
+  const target: unknown = Array.isArray(first) ? first[0] : first;
+  return Number(typeof target === "object" && target !== null && "port" in target ? target.port : target);
 }
 
 export default make;

@@ -42,9 +42,17 @@ export function compileSwitches(file: SourceToChange, proposals: readonly Propos
       wrappers.push(wrapperOf(numbered));
     }
   }
-  const text = wrap(file.text, wrappers);
+  const text = wrap(file.text, [...wrappers, ...separators(file, wrappers)]);
   const isValid = parses(file.path, text);
   return { path: file.path, text: isValid ? text : file.text, switches: isValid ? switches : [] };
+}
+
+/** A statement that begins with a parenthesis would go on with the one before it, if that has no semicolon. */
+function separators({ sites }: SourceToChange, wrappers: readonly Wrapper[]): readonly Wrapper[] {
+  const wrapped = new Set(wrappers.flatMap(({ start, before }) => (before.startsWith("(") ? [start] : [])));
+  return sites.statements
+    .filter(({ node, inBlock }) => inBlock && wrapped.has(node.start))
+    .map(({ node: { start } }) => ({ start, end: start, before: ";", after: "" }));
 }
 
 function wrapperOf(group: readonly Switch[]): Wrapper {

@@ -74,9 +74,20 @@ function changeText(draft: Draft, site: ExpressionSite, pool: Pool): void {
   for (const { name } of candidates(site)) if (name === value) put(draft, "variableForConstant", site, name);
 }
 
+/** The parser does not look into regular expressions, and an invalid one breaks the whole file. */
+function isPattern(text: string, flags: string): boolean {
+  try {
+    new RegExp(text, flags);
+    return true;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return false;
+  }
+}
+
 function changePattern(draft: Draft, node: Node, { pattern, flags }: { pattern: string; flags: string }): void {
   const change = (text: string, withFlags = flags): void => {
-    if (text !== "") draft.change("pattern", node, `/${text}/${withFlags}`);
+    if (text !== "" && isPattern(text, withFlags)) draft.change("pattern", node, `/${text}/${withFlags}`);
   };
   for (const flag of ["g", "i"]) change(pattern, flags.includes(flag) ? flags.replace(flag, "") : flags + flag);
   change(pattern.startsWith("^") ? pattern.slice(1) : `^${pattern}`);

@@ -30,7 +30,8 @@ type Test = {
 };
 type Runner = {
   readonly suite: Suite;
-  readonly _opts: { cleanReferencesAfterRun?: boolean };
+  /** Since mocha 7. */
+  readonly _opts?: { cleanReferencesAfterRun?: boolean };
   on(event: string, listener: (test: Test, error?: unknown) => void): void;
 };
 
@@ -59,8 +60,9 @@ export function installMocha({ settings, hooks }: ProcessWork): void {
 
     constructor(runner: Runner) {
       this.root = runner.suite;
-      // Mocha forgets functions that it has run.
-      runner._opts.cleanReferencesAfterRun = false;
+      // Mocha forgets functions that it has run; up to mocha 6 always.
+      if (runner._opts !== undefined) runner._opts.cleanReferencesAfterRun = false;
+      Reflect.set(Object.getPrototypeOf(runner.suite) as object, "cleanReferences", () => {});
       if (settings.tests !== null)
         for (const test of testsOf(this.root)) if (!isSelected(settings.tests, idOf(test))) test.pending = true;
       runner.on("test", (test) => {

@@ -1,3 +1,4 @@
+import assert from "node:assert";
 import { writeFileSync } from "node:fs";
 import Module from "node:module";
 import { join } from "node:path";
@@ -12,6 +13,7 @@ import nodeTest, {
 } from "./nodeTestModule.ts";
 import { resultName } from "./processDriver.ts";
 import { describeError, joinNames, type TestId, type TestOutcome } from "./runner.ts";
+import { withUncaught } from "./uncaught.ts";
 import { folderVariable, isSelected } from "./workerSettings.ts";
 
 type Load = (name: string, ...rest: unknown[]) => unknown;
@@ -100,8 +102,7 @@ function createAgain(): (test: NodeTest | null) => Promise<unknown> {
       }
     };
     const suites = test === null ? [] : suitesOf(test);
-    const after: Callback[] = [];
-    const context = contextOf(test?.name ?? "", after);
+    const { after, checkPlan, value: context } = contextOf(test?.name ?? "");
     await attempt(async () => {
       while (open.some((suite) => !suites.includes(suite))) {
         const suite = open.pop();
@@ -112,7 +113,8 @@ function createAgain(): (test: NodeTest | null) => Promise<unknown> {
         await call(suite, "before", {});
       }
       for (const suite of suites) await call(suite, "beforeEach", context);
-      if (test !== null) await callBack(test.callback, context);
+      if (test !== null) await withUncaught(callBack(test.callback, context));
+      checkPlan();
     });
     for (const suite of suites.toReversed()) await attempt(() => call(suite, "afterEach", context));
     for (const hook of after) await attempt(() => callBack(hook, context));
@@ -121,18 +123,59 @@ function createAgain(): (test: NodeTest | null) => Promise<unknown> {
   };
 }
 
+type Context = {
+  /** Undone when the test has ended. */
+  readonly after: Callback[];
+  /** Throws if the test has planned another number of assertions. */
+  readonly checkPlan: () => void;
+  readonly value: object;
+};
+
 /** The context of a test; its subtests run at once, inside of it. */
-function contextOf(name: string, after: Callback[]): object {
+function contextOf(name: string): Context {
   const nothing = (): void => {};
-  const subtest = (...words: unknown[]): Promise<unknown> => {
+  const hooks = { after: [] as Callback[], beforeEach: [] as Callback[], afterEach: [] as Callback[] };
+  let planned: number | null = null;
+  let count = 0;
+  const checkPlan = (): void => {
+    if (planned !== null && planned !== count)
+      throw new Error(`plan expected ${planned} assertions but received ${count}`);
+  };
+  const subtest = async (...words: unknown[]): Promise<unknown> => {
+    count++;
     const callback = words.find((word) => typeof word === "function") as Callback | undefined;
-    return callback === undefined ? Promise.resolve() : callBack(callback, contextOf(String(words[0]), after));
+    const options = words.find((word) => typeof word === "object" && word !== null) as { skip?: unknown } | undefined;
+    if (callback === undefined || options?.skip) return;
+    const inner = contextOf(String(words[0]));
+    for (const hook of hooks.beforeEach) await callBack(hook, inner.value);
+    try {
+      await callBack(callback, inner.value);
+      inner.checkPlan();
+    } finally {
+      for (const hook of [...hooks.afterEach, ...inner.after]) await callBack(hook, inner.value);
+    }
   };
-  return {
+  const counted = Object.entries(assert).flatMap(([key, check]) => {
+    if (typeof check !== "function" || /^[A-Z]|^strict$/.test(key)) return [];
+    const counting = (...words: unknown[]): unknown => {
+      count++;
+      return Reflect.apply(check, assert, words);
+    };
+    return [[key, counting] as const];
+  });
+  const value = {
     ...{ name, fullName: name, mock, signal: new AbortController().signal, test: subtest, it: subtest },
-    ...{ diagnostic: nothing, skip: nothing, todo: nothing, plan: nothing, runOnly: nothing, before: nothing },
-    after: (callback: Callback) => after.push(callback),
+    ...{ diagnostic: nothing, skip: nothing, todo: nothing, runOnly: nothing },
+    assert: Object.fromEntries(counted),
+    plan: (wanted: number) => {
+      planned = wanted;
+    },
+    before: (callback: Callback) => callBack(callback, value),
+    after: (callback: Callback) => hooks.after.push(callback),
+    beforeEach: (callback: Callback) => hooks.beforeEach.push(callback),
+    afterEach: (callback: Callback) => hooks.afterEach.push(callback),
   };
+  return { after: hooks.after, checkPlan, value };
 }
 
 function callBack(callback: Callback, context: object): Promise<unknown> {

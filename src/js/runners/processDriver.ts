@@ -35,6 +35,15 @@ function withoutWatch(words: readonly string[]): readonly string[] {
   return words.filter((word) => !/^(-w|--watch(All)?)$/.test(word));
 }
 
+/** Options of mocha that have a value in the next word. */
+const mochaValues =
+  /^(-[rRtugfscoOn]|--(require|reporter|timeout|ui|grep|fgrep|file|extension|config|package|opts|slow|globals?|retries|exclude|ignore|reporter-options?|node-option|import|loader|jobs))$/;
+
+/** The words without the files that mocha would run besides those that we name. */
+export function mochaOptions(words: readonly string[]): readonly string[] {
+  return words.filter((word, i) => word.startsWith("-") || mochaValues.test(words[i - 1] ?? ""));
+}
+
 const starts: Readonly<Record<Exclude<RunnerName, "vitest">, Start>> = {
   jest: ({ files }, setting) => [
     binOf(setting.root, "jest", "jest"),
@@ -47,7 +56,7 @@ const starts: Readonly<Record<Exclude<RunnerName, "vitest">, Start>> = {
   ],
   mocha: ({ files }, setting) => [
     binOf(setting.root, "mocha", "_mocha"),
-    ...withoutWatch(setting.words),
+    ...(files === null ? withoutWatch(setting.words) : mochaOptions(withoutWatch(setting.words))),
     ...["--reporter", writeBridge(setting, "mochaReporter"), "--no-parallel", "--no-bail"],
     ...(files ?? []),
   ],

@@ -29,6 +29,7 @@ export type DriverAnswer =
 
 /** The project's own test runner in a process group of its own. */
 export type RunnerSession = {
+  readonly runner: RunnerName;
   /** A temporary folder; it goes with the session. */
   readonly folder: string;
   run(request: Partial<TestRunRequest>): Promise<TestRun>;
@@ -37,6 +38,9 @@ export type RunnerSession = {
   /** Ends the runner with all its workers. */
   close(): void;
 };
+
+/** Loaders that keep compiled sources in the project, by time of change: what we rewrite must not get in there. */
+const withoutCaches = { BABEL_DISABLE_CACHE: "1", ESM_DISABLE_CACHE: "1" };
 
 const mostPrinted = 100_000;
 const pause = 50;
@@ -63,7 +67,7 @@ export async function openSession({
     cwd: root,
     // A group of its own, so that the workers end with it.
     detached: true,
-    env: { ...process.env, ...launch.env, CI: "1", NO_COLOR: "1", FORCE_COLOR: "0" },
+    env: { ...process.env, ...launch.env, CI: "1", NO_COLOR: "1", FORCE_COLOR: "0", ...withoutCaches },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const group = child.pid === undefined ? undefined : -child.pid;
@@ -96,6 +100,7 @@ export async function openSession({
     throw error;
   }
   return {
+    runner,
     folder,
     async run(request) {
       const none = { files: null, tests: null, transform: null, hooks: null, options: null, limit: null };

@@ -1,0 +1,108 @@
+import { rmSync } from "node:fs";
+import { afterAll, describe, expect, it } from "vitest";
+import { neverCancelled } from "../../../src/base/cancellation.ts";
+import { present } from "../../../src/base/checked.ts";
+import { judgeChanges, surveyTests } from "../../../src/js/changes/judgeChanges.ts";
+import { mochaOptions } from "../../../src/js/runners/processDriver.ts";
+import type { RunnerName } from "../../../src/js/runners/runner.ts";
+import { openSession } from "../../../src/js/runners/session.ts";
+import { writeProject } from "../runners/fixture.ts";
+
+const roots: string[] = [];
+afterAll(() => {
+  for (const root of roots) rmSync(root, { recursive: true });
+});
+
+async function judge(
+  runner: RunnerName,
+  words: readonly string[],
+  files: Readonly<Record<string, string>>,
+  name: string,
+) {
+  const root = writeProject(files);
+  roots.push(root);
+  const session = await openSession({ runner, root, words, cancellation: neverCancelled });
+  try {
+    const survey = await surveyTests(session, null);
+    const target = present(survey.run.tests.find(({ id }) => id.name === name));
+    const judgement = await judgeChanges({ session, target, survey, budget: 2000, confirm: 1 });
+    const failing = survey.run.tests.flatMap(({ id, state }) => (state === "failed" ? [id.name] : []));
+    return { failing, judgement };
+  } finally {
+    session.close();
+  }
+}
+
+/** Without semicolons, and with a regular expression whose parts cannot all be left out. */
+const source = `const marks = ["a", "b"]
+const pattern = /^(?:x|y)+[0-9]?$/
+module.exports = { count, isMark }
+function count(texts) {
+  let found = 0
+  texts.forEach((text) => {
+    if (pattern.test(text)) found--
+  })
+  return found
+}
+function isMark(text) { return marks.includes(text) }
+`;
+
+describe("mocha with several files", () => {
+  const test = (body: string) => `const assert = require("node:assert")
+const { count, isMark } = require("../count")
+${body}`;
+  it("judges a test of any of them, with the other failing tests as witnesses", async () => {
+    const { failing, judgement } = await judge(
+      "mocha",
+      ["--require", "./env.js", "test/*.js"],
+      {
+        "package.json": "{}",
+        "env.js": `if (process.env.BABEL_DISABLE_CACHE !== "1") throw new Error("compiled sources would be kept")`,
+        "count.js": source,
+        "test/a.js": test(`it("knows marks", () => assert.ok(isMark("a")))`),
+        "test/b.js": test(`it("counts one", () => assert.strictEqual(count(["x1", "z"]), 1))
+it("counts two", () => assert.strictEqual(count(["x", "y"]), 2))
+it("counts none", () => assert.strictEqual(count([]), 0))`),
+      },
+      "counts one",
+    );
+    expect(failing).toEqual(["counts one", "counts two"]);
+    expect(judgement).toMatchObject({ complete: true, notice: null });
+    expect(judgement.lines[0]).toMatchObject({ line: 7 });
+    expect(judgement.lines[0]?.changes[0]).toMatchObject({ isConfirmed: true, broken: [], repairs: 1, asked: 3 });
+  });
+
+  it("runs only the files that it names", () => {
+    expect(mochaOptions(["--require", "x", "-t", "500", "test/*.js", "--check-leaks", "other"])).toEqual([
+      ...["--require", "x", "-t", "500", "--check-leaks"],
+    ]);
+  });
+});
+
+describe("node:test", () => {
+  const test = `const test = require("node:test")
+const { createServer, connect } = require("node:net")
+const { count } = require("../count")
+test("counts", (t) => { t.plan(2); t.assert.ok(true); t.assert.strictEqual(count(["x1", "z"]), 1) })
+test("plans", (t) => { t.plan(1); t.assert.strictEqual(count([]), 0) })
+test("hears of errors in listeners", (t, done) => {
+  setImmediate(() => { t.assert.strictEqual(count(["x"]), 1); done() })
+})
+test("talks to itself", (t, done) => {
+  const server = createServer((socket) => socket.end()).listen(0, () => {
+    connect(server.address().port).on("close", () => {
+      server.close()
+      try { t.assert.strictEqual(count(["y"]), 1); done() } catch (error) { done(error) }
+    }).resume()
+  })
+})
+`;
+  it.each(["counts", "hears of errors in listeners", "talks to itself"])("judges a test that %s", async (name) => {
+    const files = { "package.json": "{}", "count.js": source, "test/count.test.js": test };
+    const { failing, judgement } = await judge("node:test", [], files, name);
+    expect(failing).toEqual(["counts", "hears of errors in listeners", "talks to itself"]);
+    expect(judgement.notice).toBeNull();
+    expect(judgement.lines[0]).toMatchObject({ line: 7 });
+    expect(judgement.lines[0]?.changes[0]).toMatchObject({ isConfirmed: true, broken: [], stillFailing: [] });
+  });
+});
