@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import recorder from "./vitest.ts";
+import { directoryVariable } from "./logFormat.ts";
+import recorder, { withoutModuleCache } from "./vitest.ts";
 
 /** The part of `vitest/node` that we use. */
 type VitestNode = {
@@ -25,7 +26,7 @@ async function main(words: readonly string[]): Promise<void> {
   const running = await vitest.startVitest(
     "test",
     filter,
-    { ...options, watch: false, run: true },
+    { ...options, watch: false, run: true, ...withoutModuleCache(process.env[directoryVariable] ?? "") },
     { plugins: [recorder()] },
   );
   // As vitest's own command does: something that stays open must not keep us waiting for good.

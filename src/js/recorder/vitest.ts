@@ -59,6 +59,7 @@ export default function recorder(options: VitestRecorderOptions = {}): VitePlugi
         env: { [directoryVariable]: directory },
         testTimeout: (user.test?.testTimeout ?? 5000) * patience,
         hookTimeout: (user.test?.hookTimeout ?? 10_000) * patience,
+        ...withoutModuleCache(directory ?? ""),
       };
       return { test };
     },
@@ -76,6 +77,12 @@ export default function recorder(options: VitestRecorderOptions = {}): VitePlugi
       return text === null ? null : { code: text.toString(), map: text.generateMap({ hires: true, source: path }) };
     },
   };
+}
+
+/** Vitest keeps transformed modules between runs, from version 5 on by default: the user's next run would find ours. */
+export function withoutModuleCache(directory: string): object {
+  const setting = { fsModuleCache: false, fsModuleCachePath: join(directory, "modules") };
+  return { ...setting, experimental: setting };
 }
 
 function prepare(directory: string, settings: Partial<RecorderSettings>): RecorderSettings {

@@ -34,16 +34,26 @@ type Failed = { readonly name: string; readonly file: string; readonly project: 
 const mostTests = 3;
 const mostMilliseconds = 10_000;
 
+/** Tests that failed in their last run, by file. It outlives a reporter: jest makes a new one for each run. */
+const failedBefore = new Map<string, ReadonlySet<string>>();
+
 /**
  * A reporter for vitest and jest: `reporters: ["default", "tracefold/reporter"]`. Explains up to three tests that did
- * not fail in the run before. It never changes how the run ends.
+ * not fail in their run before. It never changes how the run ends.
  */
 export default class TracefoldReporter {
-  private before: ReadonlySet<string> = new Set();
   private hasRunEnd = false;
+  private isWatching = false;
+  /** Ends explanations that the next run makes useless. */
+  private stop = new AbortController();
 
-  onInit(vitest: { readonly version?: string }): void {
+  onInit(vitest: { readonly version?: string; readonly config?: { readonly watch?: boolean } }): void {
     this.hasRunEnd = Number.parseInt(vitest.version ?? "", 10) >= 3;
+    this.isWatching = vitest.config?.watch === true;
+  }
+
+  onTestRunStart(): void {
+    this.stop.abort();
   }
 
   /** Vitest from version 3 on. */
@@ -55,16 +65,18 @@ export default class TracefoldReporter {
         project: project.name,
       })),
     );
-    await this.explain(failed, vitestWords);
+    const files = modules.map(({ moduleId }) => moduleId);
+    await this.report(failed, files, vitestWords);
   }
 
   /** Vitest 2. */
-  async onFinished(files: readonly VitestTask[] = []): Promise<void> {
+  async onFinished(tasks: readonly VitestTask[] = []): Promise<void> {
     if (this.hasRunEnd) return;
-    const failed = files.flatMap(({ filepath = "", projectName = "", tasks = [] }) =>
-      tasks.flatMap((task) => failedIn(task, [])).map((name) => ({ name, file: filepath, project: projectName })),
+    const failed = tasks.flatMap(({ filepath = "", projectName = "", tasks: own = [] }) =>
+      own.flatMap((task) => failedIn(task, [])).map((name) => ({ name, file: filepath, project: projectName })),
     );
-    await this.explain(failed, vitestWords);
+    const files = tasks.map(({ filepath = "" }) => filepath);
+    await this.report(failed, files, vitestWords);
   }
 
   /** Jest. */
@@ -74,29 +86,50 @@ export default class TracefoldReporter {
         .filter(({ status }) => status === "failed")
         .map(({ ancestorTitles, title }) => ({ name: joinNames([...ancestorTitles, title]), file, project: "" })),
     );
-    await this.explain(failed, ({ file }) => ["jest", "--runTestsByPath", file]);
+    const files = testResults.map(({ testFilePath }) => testFilePath);
+    await this.report(failed, files, ({ file }) => ["jest", ...configWords(), "--runTestsByPath", file]);
   }
 
-  private async explain(failed: readonly Failed[], words: (test: Failed) => readonly string[]): Promise<void> {
-    const key = ({ name, file, project }: Failed) => `${project}\n${file}\n${name}`;
-    const fresh = failed.filter((test) => !this.before.has(key(test))).slice(0, mostTests);
-    this.before = new Set(failed.map(key));
+  private async report(failed: readonly Failed[], files: readonly string[], words: Words): Promise<void> {
+    const key = ({ name, project }: Failed): string => `${project}\n${name}`;
+    const isNew = (test: Failed): boolean => failedBefore.get(test.file)?.has(key(test)) !== true;
+    const fresh = failed.filter(isNew);
+    for (const file of files) failedBefore.set(file, new Set(failed.filter((test) => test.file === file).map(key)));
     // A run that Tracefold itself has started is not explained.
     if (fresh.length === 0 || process.env[folderVariable] !== undefined) return;
-    const texts = await Promise.all(
-      fresh.map(async (test) => {
-        const command = ["explain", "--test", test.name, "--", ...words(test)];
-        return `${test.name}\n${(await runCommand(command)) ?? `not explained in ten seconds: ${inShell(command)}`}\n`;
-      }),
-    );
-    const left = failed.length - fresh.length;
-    const more = left === 0 ? "" : `${left} more failing test${left === 1 ? " is" : "s are"} not explained here\n`;
-    process.stdout.write(`\nTracefold\n\n${texts.join("\n")}${more}`);
+    this.stop = new AbortController();
+    const explained = explain(fresh, words, this.stop.signal);
+    // The next run must not wait.
+    if (!this.isWatching) await explained;
   }
 }
 
+type Words = (test: Failed) => readonly string[];
+
+async function explain(failed: readonly Failed[], words: Words, signal: AbortSignal): Promise<void> {
+  const chosen = failed.slice(0, mostTests);
+  const texts = await Promise.all(
+    chosen.map(async (test) => {
+      const command = ["explain", "--test", test.name, "--", ...words(test)];
+      const printed = await runCommand(command, signal);
+      return `${test.name}\n${printed === "" ? `not explained in ten seconds: ${inShell(command)}` : printed}\n`;
+    }),
+  );
+  if (signal.aborted) return;
+  const left = failed.length - chosen.length;
+  const more = left === 0 ? "" : `${left} more failing test${left === 1 ? " is" : "s are"} not explained here\n`;
+  process.stdout.write(`\nTracefold\n\n${texts.join("\n")}${more}`);
+}
+
+/** The configuration that the runner's command line names. */
+function configWords(): readonly string[] {
+  const words = process.argv.slice(2);
+  const at = words.findIndex((word) => /^(-c|--config)(=|$)/.test(word));
+  return at === -1 ? [] : words.slice(at, words[at]?.includes("=") ? at + 1 : at + 2);
+}
+
 function vitestWords({ file, project }: Failed): readonly string[] {
-  return ["vitest", "run", file, ...(project === "" ? [] : ["--project", project])];
+  return ["vitest", "run", file, ...configWords(), ...(project === "" ? [] : ["--project", project])];
 }
 
 function inShell(command: readonly string[]): string {
@@ -109,33 +142,31 @@ function failedIn(task: VitestTask, names: readonly string[]): readonly string[]
   return task.result?.state === "fail" ? [joinNames(inner)] : [];
 }
 
-/** The output of our command; null if it takes too long or cannot be started. */
-function runCommand(words: readonly string[]): Promise<string | null> {
+/** The output of our command: all of it, or what there is after ten seconds. */
+function runCommand(words: readonly string[], signal: AbortSignal): Promise<string> {
   const isSource = import.meta.url.endsWith(".ts");
   const script = fileURLToPath(new URL(isSource ? "../../cli/main.ts" : "./cli/main.js", import.meta.url));
   const loader = isSource ? ["--import", createRequire(import.meta.url).resolve("tsx")] : [];
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [...loader, script, ...words], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const end = (): unknown => child.kill("SIGKILL");
-    process.once("exit", end);
+    const child = spawn(process.execPath, [...loader, script, ...words], { stdio: ["ignore", "pipe", "pipe"] });
     let printed = "";
     const hear = (text: Buffer): void => {
       printed += text.toString("utf8");
     };
+    // What it has started ends with it.
+    const kill = (): unknown => child.kill("SIGKILL");
+    const timer = setTimeout(kill, mostMilliseconds);
+    process.once("exit", kill);
+    signal.addEventListener("abort", kill);
+    const end = (): void => {
+      clearTimeout(timer);
+      process.off("exit", kill);
+      signal.removeEventListener("abort", kill);
+      resolve(printed.trimEnd());
+    };
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
-    const timer = setTimeout(() => {
-      // What it has started ends with it.
-      end();
-      resolve(null);
-    }, mostMilliseconds);
-    child.on("error", () => resolve(null));
-    child.on("close", () => {
-      clearTimeout(timer);
-      process.off("exit", end);
-      resolve(printed.trimEnd());
-    });
+    child.on("error", end);
+    child.on("close", end);
   });
 }

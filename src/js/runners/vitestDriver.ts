@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { withoutModuleCache } from "../recorder/vitest.ts";
 import { entryPath } from "./entries.ts";
 import {
   describeError,
@@ -97,6 +98,7 @@ export async function startVitest({ root, words, folder }: RunnerSetting): Promi
     ...{ coverage: { enabled: false }, typecheck: { enabled: false }, cache: false, pool: "forks", bail: 0 },
     ...{ reporters: [{}], passWithNoTests: true, attachmentsDir: join(folder, "attachments") },
     ...{ sequence: { shuffle: false } },
+    ...withoutModuleCache(folder),
   };
   const vite = { cacheDir: join(folder, "vite"), clearScreen: false };
   const vitest = await withLoader((loader) => createVitest("test", { ...quiet, ...loader }, { ...vite, ...loader }));

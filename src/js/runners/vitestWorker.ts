@@ -111,15 +111,18 @@ function carrierOf(file: Suite, test: Test): Carrier {
   return Object.assign(Object.create(test) as Carrier, { retry: 0, repeats: 0 }, ownFields(file));
 }
 
+/** Vitest 5 adds its attempts. */
+const runningResult = () => ({ state: "run", attempts: [] });
+
 /** While no test runs again, the carrier is a test of the file itself. */
 function ownFields(file: Suite) {
-  return { name: "", mode: "run", file, suite: file, fails: false, result: { state: "run" } };
+  return { name: "", mode: "run", file, suite: file, fails: false, result: runningResult() };
 }
 
 function become(carrier: Carrier, test: Test): void {
   for (const key of Object.keys(ownFields(test.file))) Reflect.deleteProperty(carrier, key);
   Object.setPrototypeOf(carrier, test);
-  carrier.result = { state: "run" };
+  carrier.result = runningResult();
 }
 
 /** The project's runner, with the hooks of our module. */

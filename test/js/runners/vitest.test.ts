@@ -16,6 +16,7 @@ const root = writeProject({
     const resolve = { alias: { "@lib": new URL("./packages/lib/src", import.meta.url).pathname } };
     export default defineConfig({
       test: {
+        experimental: { fsModuleCache: true, fsModuleCachePath: "./modules" },
         projects: [
           { resolve, test: { name: "lib", root: "packages/lib", globals: true } },
           { resolve, test: { name: "app", root: "packages/app" } },
