@@ -269,7 +269,7 @@ describe("--properties", () => {
     const text = propertiesFile(contractProperties(report), target);
     expect(text).toContain('import { ArrayStack } from "./arrayStack.js";');
     expect(text).toContain("check: (model: Untyped) => (!model.self.isFull()) &&");
-    expect(text).toMatch(/const (before\d) = self\.top_;[\s\S]*assert\.ok\(self\.top_ === \1 \+ 1\);/);
+    expect(text).toMatch(/const (before\d) = self\.top_;[\s\S]*holds\(self\.top_ === \1 \+ 1\);/);
     expect(parseSync("properties.ts", text).errors).toEqual([]);
   });
 

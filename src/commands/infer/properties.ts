@@ -80,6 +80,11 @@ export function propertiesFile(properties: readonly PropertyTest[], target: Prop
     `type ${untyped} = any;`,
     ...(from === null ? [`declare const it: ${untyped};`] : []),
   ];
+  const holds = [
+    `const holds = (truth: ${untyped}) => {`,
+    '  if (!truth) throw new Error("a statement of the contract does not hold");',
+    "};",
+  ].join("\n");
   const outcome = [
     "/** The result or the error of a call. */",
     `const outcome = async (call: () => ${untyped})${": Promise<unknown>"} => {`,
@@ -92,12 +97,12 @@ export function propertiesFile(properties: readonly PropertyTest[], target: Prop
   ].join("\n");
   const head = [
     [
-      load("assert", "node:assert/strict"),
       load(isCommonJs ? "fc" : "* as fc", "fast-check"),
       ...(from === null ? [] : [load("{ it }", from)]),
       ...imports,
     ].join("\n"),
     ...(isTyped ? [typed.join("\n")] : []),
+    holds,
     ...(properties.some(({ text }) => text.includes("outcome(")) ? [outcome] : []),
   ];
   const text = `${[...head, ...properties.map((one) => one.text)].join("\n\n")}\n`;
@@ -131,19 +136,16 @@ function isLoose({ params, cases }: ReportedFunction): boolean {
 /** Nothing if a requirement or a condition of an exception cannot be written, or nothing else can. */
 function contractBody(one: ReportedFunction): readonly (readonly string[])[] {
   if (!one.pure || one.rounds || one.withheld > 0 || one.ordered) return [];
-  const names = new Set([...one.params.map(({ name }) => name), one.name]);
-  const required = [
-    ...one.pre.map(({ condition }) => condition),
-    ...one.throws.map(({ when }) => (when.length === 0 ? "false" : `!(${when.join(" && ")})`)),
-  ];
-  if (required.includes("false") || !required.every((text) => mentionsOnly(text, names))) return [];
+  const names = namesIn(one);
+  const required = requirementsOf(one);
+  if (!required.every((text) => mentionsOnly(text, names))) return [];
   const cases = one.cases.filter(
     ({ guard, effects, partial }) =>
       !partial && effects.length > 0 && [...guard, ...effects].every((text) => mentionsOnly(text, names)),
   );
   const post = one.post.filter((text) => mentionsOnly(text, names));
   if (post.length + cases.length === 0) return [];
-  const checks = (effects: readonly string[]): string => effects.map((text) => `assert.ok(${text});`).join(" ");
+  const checks = (effects: readonly string[]): string => effects.map((text) => `holds(${text});`).join(" ");
   return [
     [
       ...required.map((text) => `if (!(${text})) return;`),
@@ -156,6 +158,19 @@ function contractBody(one: ReportedFunction): readonly (readonly string[])[] {
   ];
 }
 
+/** The names that a statement of a property may use. */
+function namesIn({ params, name }: ReportedFunction): ReadonlySet<string> {
+  return new Set([...params.map((param) => param.name), name]);
+}
+
+/** Conditions under which the function returns. */
+function requirementsOf({ pre, throws }: ReportedFunction): readonly string[] {
+  return [
+    ...pre.map(({ condition }) => condition),
+    ...throws.map(({ when }) => (when.length === 0 ? "?" : `!(${when.join(" && ")})`)),
+  ];
+}
+
 /** Results that can be compared: no functions, and nothing that may contain one. */
 const comparable = new Set(["int", "number", "string", "boolean", "undefined", "null", "bigint", "Array"]);
 const primitive = new Set(["int", "number", "string", "boolean", "undefined", "bigint"]);
@@ -164,14 +179,21 @@ function sameResultBody(one: ReportedFunction): readonly (readonly string[])[] {
   const isComparable = one.returns !== "" && one.returns.split(" | ").every((kind) => comparable.has(kind));
   if (!one.pure || !isComparable) return [];
   const call = `outcome(() => ${callText({ ...one, async: false })})`;
-  return [[`assert.deepEqual(await ${call}, await ${call});`]];
+  return [[`holds(fc.stringify(await ${call}) === fc.stringify(await ${call}));`]];
 }
 
 function resultKindBody(one: ReportedFunction): readonly (readonly string[])[] {
   const kinds = one.returns.split(" | ");
-  if (one.throws.length > 0 || !kinds.every((kind) => primitive.has(kind))) return [];
+  const required = requirementsOf(one);
+  const names = namesIn(one);
+  if (!required.every((text) => mentionsOnly(text, names)) || !kinds.every((kind) => primitive.has(kind))) return [];
   const types = [...new Set(kinds.map((kind) => (kind === "int" ? "number" : kind)))];
-  return [[`assert.ok(${JSON.stringify(types)}.includes(typeof ${callText(one)}));`]];
+  return [
+    [
+      ...required.map((text) => `if (!(${text})) return;`),
+      `holds(${JSON.stringify(types)}.includes(typeof ${callText(one)}));`,
+    ],
+  ];
 }
 
 function callText({ name, params, async }: ReportedFunction): string {
@@ -286,7 +308,7 @@ function command(one: ReportedClass, method: ReportedFunction, members: Readonly
       const written = rewrite(effect, scope, "self");
       if (written === null) continue;
       const code = written.olds.reduce((text, old, at) => text.replaceAll(`old${at}$`, hold(old)), written.code);
-      after.push(`${guard === null ? "" : `if (${guard}) `}assert.ok(${code});`);
+      after.push(`${guard === null ? "" : `if (${guard}) `}holds(${code});`);
     }
   };
   say(method.post, null);
