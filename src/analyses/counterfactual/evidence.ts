@@ -43,7 +43,7 @@ export const weights = {
   kindsPassingAll: 0.5,
   simpleChange: 0.5,
   /** The largest share of votes for the behaviour of a change that passes all tests. */
-  agreement: 1.5,
+  agreement: 1.0,
   /** All changes that pass do so because the run does not reach the check. */
   changeAvoids: -0.5,
   changeGetsPast: 0.2,
