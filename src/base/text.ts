@@ -25,3 +25,8 @@ const escapes: Readonly<Record<number, string>> = { 0: "\\0", 9: "\\t", 10: "\\n
 export function characterText(code: number): string | null {
   return escapes[code] ?? (code >= 32 && code < 127 ? String.fromCharCode(code) : null);
 }
+
+/** The length of a text that does not depend on names and layout: words, literals and other characters count one each. */
+export function tokenCount(text: string): number {
+  return text.match(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[\w.]+|[^\s\w]/g)?.length ?? 0;
+}

@@ -23,11 +23,6 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(at);
 }
 
-/** The length of a text that does not depend on names and layout: words, literals and other characters count one each. */
-export function tokenCount(text: string): number {
-  return text.match(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[\w.]+|[^\s\w]/g)?.length ?? 0;
-}
-
 /** Sorts edits; null if two of them overlap. */
 export function orderedEdits(edits: readonly TextEdit[]): readonly TextEdit[] | null {
   const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);

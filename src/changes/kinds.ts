@@ -1,4 +1,5 @@
-import { type Change, tokenCount } from "./change.ts";
+import { tokenCount } from "../base/text.ts";
+import type { Change } from "./change.ts";
 
 /** How a change of some kind is told: as a replaced text, or as a statement that is inserted, deleted or moved. */
 export type ChangeForm = "replaced" | "inserted" | "deleted" | "moved";

@@ -1,7 +1,8 @@
 import { nth } from "../../base/checked.ts";
 import { remembered } from "../../base/memo.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import { type Change, orderedEdits, type TextEdit, tokenCount } from "../../changes/change.ts";
+import { tokenCount } from "../../base/text.ts";
+import { type Change, orderedEdits, type TextEdit } from "../../changes/change.ts";
 import type { ChangeKind } from "../../changes/kinds.ts";
 import type { Expr, Statement } from "../ast.ts";
 import {

@@ -1,4 +1,4 @@
-import { tokenCount } from "../../changes/change.ts";
+import { tokenCount } from "../../base/text.ts";
 import type { ChangeKind } from "../../changes/kinds.ts";
 import type { Statement } from "../ast.ts";
 import type { AtomsAt } from "./conditions.ts";

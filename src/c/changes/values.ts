@@ -1,4 +1,5 @@
-import { type TextEdit, tokenCount } from "../../changes/change.ts";
+import { tokenCount } from "../../base/text.ts";
+import type { TextEdit } from "../../changes/change.ts";
 import { type ChangeDraft, evenly, isVisible, numericNames } from "./draft.ts";
 import { type ExpressionPlace, type FunctionPlaces, isNumeric, sameShape, visibleNames } from "./sites.ts";
 
