@@ -17,22 +17,24 @@ const mostHops = 1000;
  */
 export function failedCheck(graph: DependenceGraph): FailureSignals | null {
   if (graph.trace.outcome.kind !== "wrong-exit") return null;
-  const helpers: string[] = [];
+  let last: FailureSignals | null = null;
   let step = graph.end - 1;
   for (let hop = 0; hop < mostHops && step >= graph.first; hop++) {
     const source = statusSource(graph, step);
-    if (source === "computed") return null;
+    if (source === "computed") return last;
     if (source !== null) {
       step = source;
       continue;
     }
-    const test = decidingTest(graph, step, helpers);
-    if (test === null) return null;
-    const passedOn = passedOnBy(graph, test);
-    if (passedOn === null) return signalsOf(graph, step, test, helpers);
+    const decided = decidingTest(graph, step);
+    // What was written without a test is no result of a check: the test before it was one.
+    if (decided === null) return last;
+    last = signalsOf(graph, step, decided.test, decided.helpers);
+    const passedOn = passedOnBy(graph, decided.test);
+    if (passedOn === null) return last;
     step = passedOn;
   }
-  return null;
+  return last;
 }
 
 /** The step that wrote the status that a step passes on; null if the step sets a new status by a constant. */
@@ -77,15 +79,16 @@ function isCounting(program: Program, operation: Operation, value: Expression): 
   return writtenVariable(program, operation) !== null || operation.kind === "store";
 }
 
-/** A value that is passed on, compared with a constant, or negated. */
+/** A value that is passed on, compared with 0, or negated. */
 function isStatusValue(value: Expression): boolean {
   const given = withoutConversions(value);
   if (given.kind === "variable" || given.kind === "load") return true;
   if (given.kind === "unary") return isStatusValue(given.operand);
   if (given.kind !== "comparison") return false;
   const [left, right] = [withoutConversions(given.left), withoutConversions(given.right)];
-  if (right.kind === "constant") return isStatusValue(left);
-  return left.kind === "constant" && isStatusValue(right);
+  const isZero = (side: Expression) => side.kind === "constant" && Number(side.value) === 0;
+  if (isZero(right)) return isStatusValue(left);
+  return isZero(left) && isStatusValue(right);
 }
 
 function withoutConversions(value: Expression): Expression {
@@ -93,16 +96,16 @@ function withoutConversions(value: Expression): Expression {
 }
 
 /** The nearest test that decided that a step is executed. Functions between the two always fail when they are called. */
-function decidingTest(graph: DependenceGraph, step: number, helpers: string[]): number | null {
-  const passed: string[] = [];
+function decidingTest(
+  graph: DependenceGraph,
+  step: number,
+): { readonly test: number; readonly helpers: readonly string[] } | null {
+  const helpers: string[] = [];
   for (let at = graph.parent(step); at !== null && at >= graph.first; at = graph.parent(at)) {
     const edge = graph.edge(at);
-    if (isBranch(edge)) {
-      helpers.push(...passed);
-      return at;
-    }
+    if (isBranch(edge)) return { test: at, helpers };
     if (edge.operation.kind === "call" && edge.operation.callee.kind === "direct") {
-      passed.push(nth(graph.trace.program.functions, edge.operation.callee.function).name);
+      helpers.push(nth(graph.trace.program.functions, edge.operation.callee.function).name);
     }
   }
   return null;

@@ -3,7 +3,7 @@ import { fitsSignature } from "../ir/calls.ts";
 import type { Input } from "../ir/operation.ts";
 import type { EdgeId, FunctionId } from "../ir/program.ts";
 import { fromBigInt, type ScalarValue } from "../ir/scalarValue.ts";
-import { checkInput, type InputRequest, type InputValue } from "./inputs.ts";
+import { checkInput, clockInput, type InputRequest, type InputValue } from "./inputs.ts";
 import { countedSteps, type Machine } from "./machine.ts";
 import { firstObject } from "./memory/memory.ts";
 import { objectIdOf, offsetOf } from "./memory/pointer.ts";
@@ -82,7 +82,7 @@ export function nextInput(
   const { range } = machine.program.functions[fn]!.edges[id]!;
   const { source } = wanted;
   const request: InputRequest = { ...wanted, index: machine.inputs.length, range };
-  const given = machine.inputSource(request);
+  const given = machine.inputSource(request) ?? clockInput(request);
   if (given === null) throw new InputMissing(site, request);
   const value = checkInput(given, request);
   machine.inputs.push({ value, source, function: fn, edge: id, step: countedSteps(machine) - remaining });

@@ -34,6 +34,12 @@ export function listedInputs(values: readonly InputValue[]): InputSource {
   return ({ index }) => values[index] ?? null;
 }
 
+/** The values of `time` and `clock` that no list gives: a clock that advances with every input. null for other inputs. */
+export function clockInput({ source, index }: InputRequest): InputValue | null {
+  if (source === "time") return 1_700_000_000n + BigInt(index);
+  return source === "clock" ? 1000n * BigInt(index + 1) : null;
+}
+
 /**
  * Reproducible values: half are small (-8 to 8), an eighth at the ends of the range, the rest uniform. Pointers are
  * null. A value depends only on the seed and its index, so one source serves many runs.

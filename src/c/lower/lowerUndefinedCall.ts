@@ -118,6 +118,9 @@ export function inputPlace(cx: Context, place: Place, source: string, range: Sou
 }
 
 /** `time(&t)` also stores its result. */
+/** Times that a machine could have. */
+const clockRange = [0n, 2n ** 31n - 1n] as const;
+
 function lowerClock(
   cx: Context,
   e: CallExpr,
@@ -131,6 +134,7 @@ function lowerClock(
     target: id!,
     type: long,
     source: name,
+    within: clockRange,
   }));
   if (name !== "time" || where === undefined) return value;
   const pointer = asScalar(where, e.range);

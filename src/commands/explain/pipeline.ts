@@ -98,13 +98,18 @@ export function explainFoundRun(found: FoundRun, options: ExplainFoundRunOptions
   }
   if (!isAsked && isFailure(trace.outcome)) options.failed(describeOutcome(trace.program, trace.outcome));
   const { trace: shown, notes: all, others = [] } = isAsked ? found : shortenEndless(found);
-  const shrink = (options.shrink ?? true) && !isAsked;
+  // Nobody chooses the time of a run.
+  const shrink = (options.shrink ?? true) && !isAsked && !shown.inputs.some(isClockRead);
   const explanation = withNotes(
     explainTrace(shown, { ...options, shrink }, () => ({ ...about(), replay })),
     all,
   );
   if (explanation.kind !== "explained" || others.length === 0) return explanation;
   return { ...explanation, otherFailures: others.map((outcome) => describeOutcome(trace.program, outcome)) };
+}
+
+function isClockRead({ source }: Trace["inputs"][number]): boolean {
+  return source === "time" || source === "clock";
 }
 
 function doesNotFail({ outcome }: Trace): boolean {

@@ -72,6 +72,9 @@ const expecting = () =>
 
 const header = () => `${prelude}
 typedef uintmax_t LargestIntegralType;
+#define CMOCKA_PRINTF_ATTRIBUTE(format, first)
+#define cast_ptr_to_largest_integral_type(value) ((uintmax_t)(uintptr_t)(value))
+#define cast_to_largest_integral_type(value) ((uintmax_t)(value))
 typedef void (*CMUnitTestFunction)(void **state);
 typedef int (*CMFixtureFunction)(void **state);
 struct CMUnitTest {
@@ -91,6 +94,10 @@ ${checks.map(([name, parameters, condition, stated]) => check(name, parameters, 
 #define skip() return
 #define print_message(...) printf(__VA_ARGS__)
 #define print_error(...) fprintf(stderr, __VA_ARGS__)
+#define _test_malloc(size, file, line) malloc(size)
+#define _test_calloc(count, size, file, line) calloc((count), (size))
+#define _test_free(block, file, line) free(block)
+#define mock_assert(result, text, file, line) do { if (result) ; else __tf_check_failed(text); } while (0)
 #define test_malloc malloc
 #define test_calloc calloc
 #define test_realloc realloc

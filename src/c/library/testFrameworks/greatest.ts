@@ -56,6 +56,7 @@ enum greatest_test_res { GREATEST_TEST_RES_PASS = 0, GREATEST_TEST_RES_FAIL = -1
 typedef int (greatest_equal_cb)(const void *expected, const void *got, void *data);
 typedef int (greatest_printf_cb)(const void *value, void *data);
 typedef struct greatest_type_info { greatest_equal_cb *equal; greatest_printf_cb *print; } greatest_type_info;
+typedef const char *greatest_enum_str_fun(int value);
 typedef void (greatest_setup_cb)(void *data);
 typedef void (greatest_teardown_cb)(void *data);
 static greatest_setup_cb *__tf_setup;
@@ -76,6 +77,11 @@ ${checks.map(([name, parameters, condition, stated]) => named(name, parameters, 
 #define GREATEST_MAIN_END() do { return 0; } while (0)
 #define GREATEST_PRINT_REPORT() ((void)0)
 #define greatest_all_passed() (1)
+#define GREATEST_IS_VERBOSE() (0)
+#define greatest_get_verbosity() (0)
+#define greatest_set_verbosity(level) ((void)0)
+#define GREATEST_FPRINTF fprintf
+#define GREATEST_STDOUT stdout
 #define GREATEST_SET_SETUP_CB(callback, data) (__tf_setup = (callback), __tf_setup_data = (data))
 #define GREATEST_SET_TEARDOWN_CB(callback, data) (__tf_teardown = (callback), __tf_teardown_data = (data))
 #define __TF_RUN(name, call) do { if (__tf_test_selected(name)) { if (__tf_setup) __tf_setup(__tf_setup_data); (void)(call); if (__tf_teardown) __tf_teardown(__tf_teardown_data); } } while (0)

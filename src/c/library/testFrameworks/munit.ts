@@ -57,6 +57,17 @@ const checks: readonly (readonly [string, readonly string[], string, string])[] 
 
 const header = () => `${prelude}
 #include <stdbool.h>
+typedef int8_t munit_int8_t;
+typedef uint8_t munit_uint8_t;
+typedef int16_t munit_int16_t;
+typedef uint16_t munit_uint16_t;
+typedef int32_t munit_int32_t;
+typedef uint32_t munit_uint32_t;
+typedef int64_t munit_int64_t;
+typedef uint64_t munit_uint64_t;
+#define MUNIT_ARRAY_PARAM(name)
+#define MUNIT_UNUSED
+#define MUNIT_SIZE_MODIFIER "z"
 typedef enum { MUNIT_OK, MUNIT_FAIL, MUNIT_SKIP, MUNIT_ERROR } MunitResult;
 typedef enum { MUNIT_LOG_DEBUG, MUNIT_LOG_INFO, MUNIT_LOG_WARNING, MUNIT_LOG_ERROR } MunitLogLevel;
 typedef struct { char *name; char *value; } MunitParameter;
