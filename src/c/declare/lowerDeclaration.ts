@@ -92,7 +92,8 @@ function declareLocal(cx: Context, init: InitDeclarator, name: string, type: Typ
   if (type.kind === "void" || (!isRuntimeSized(type) && sizeOf(type, unit.types.pointerBytes) === null)) {
     inputError("TF153", `${name} has an incomplete type`, init.range);
   }
-  const taken = unit.addressTaken.declarations.has(init);
+  const { declarations, copied } = unit.addressTaken;
+  const taken = declarations.has(init) || (type.kind === "struct" && copied.has(init));
   const shape = { kind: "local", function: cx.owner, range: init.range } as const;
   const { place } = newPlace(unit, name, type, taken, shape);
   cx.scope.names.set(name, { kind: "local", place });

@@ -20,6 +20,8 @@ export type AddressTaken = {
   /** File-level variables by name, and K&R parameters without a declaration as `f(x)`. */
   readonly names: Set<string>;
   readonly declarations: Set<InitDeclarator | ParameterDeclaration>;
+  /** Variables that are assigned as a whole. A struct may have members without a value, which only memory can copy. */
+  readonly copied: Set<InitDeclarator | ParameterDeclaration>;
 };
 
 /** A declaration, a file-level or K&R name, or null if irrelevant here. */
@@ -30,12 +32,17 @@ type Walk = AddressTaken & { scope: Names };
 
 /** One walk over the whole unit; types do not matter. */
 export function findAddressTaken(unit: TranslationUnit): AddressTaken {
-  const walk: Walk = { names: new Set(), declarations: new Set(), scope: { parent: null, map: new Map() } };
+  const walk: Walk = {
+    names: new Set(),
+    declarations: new Set(),
+    copied: new Set(),
+    scope: { parent: null, map: new Map() },
+  };
   for (const item of unit.items) {
     if (item.kind === "declaration") walkDeclaration(walk, item, true);
     else if (item.kind === "functionDefinition") walkFunction(walk, item);
   }
-  return { names: walk.names, declarations: walk.declarations };
+  return { names: walk.names, declarations: walk.declarations, copied: walk.copied };
 }
 
 export function implicitParameterKey(functionName: string, parameter: string): string {
@@ -83,8 +90,25 @@ function walkExpression(walk: Walk, whole: Expr): void {
     else if (e.kind === "unary" && e.operator === "*" && isAddress(e.operand)) work.push(e.operand.operand);
     else if (e.kind === "member" && e.arrow) work.push(pointedTo(e.object));
     else if (e.kind === "statementExpression") walkBlock(walk, e.body);
+    else if (isCopy(e)) copy(walk, e.left.name, e.right.name);
     else work.push(...partsOf(e));
   }
+}
+
+type CopyExpr = Expr & { readonly kind: "assignment" } & Readonly<Record<"left" | "right", { readonly name: string }>>;
+
+function isCopy(e: Expr): e is CopyExpr {
+  return (
+    e.kind === "assignment" && e.operator === null && e.left.kind === "identifier" && e.right.kind === "identifier"
+  );
+}
+
+/** A variable without an initialiser may have members without a value. */
+function copy(walk: Walk, to: string, from: string): void {
+  const [target, source] = [lookup(walk, to), lookup(walk, from)];
+  if (source === null || typeof source === "string" || !("initializer" in source)) return;
+  if (source.initializer !== null && !walk.copied.has(source)) return;
+  for (const each of [target, source]) if (each !== null && typeof each !== "string") walk.copied.add(each);
 }
 
 /** The operand of `&`: marks the variable that contains the place. */
@@ -108,6 +132,9 @@ function walkDeclaration(walk: Walk, item: Declaration, isOfFile: boolean): void
     for (const length of declaratorParts(init.declarator)) walkExpression(walk, length);
     if (name !== null && !isOfFile) map.set(name, meaningOf(item.specifiers, init, name));
     if (init.initializer === null) continue;
+    const { initializer } = init;
+    const isWhole = initializer.kind === "expression" && initializer.value.kind === "identifier";
+    if (isWhole && name !== null && !isOfFile) copy(walk, name, initializer.value.name);
     for (const value of initializerParts(init.initializer)) walkExpression(walk, value);
   }
 }

@@ -3,11 +3,12 @@ import { constant, emit, jump, newLocation } from "../../ir/builder.ts";
 import type { Fail } from "../../ir/operation.ts";
 import { writtenTextAt } from "../../ir/source.ts";
 import { isScalar, type Type } from "../../ir/type.ts";
-import type { Expr } from "../ast.ts";
+import type { Expr, Statement } from "../ast.ts";
 import type { FunctionEntity } from "../declare/scope.ts";
 import { isInteger, pointerTo, voidType } from "../types/cType.ts";
 import { convert } from "./arithmetic.ts";
 import { addVariable, type Context, type LoweredValue, type UnitContext, voidValue } from "./context.ts";
+import { declaredName, functionDeclarator } from "./findAddressTaken.ts";
 import { type CallExpr, emitWithResult, endRun, type NamedCall } from "./lowerCall.ts";
 import { branch, type ConditionOrigin, lowerCondition } from "./lowerCondition.ts";
 import { asScalar, lowerEffect, lowerExpr } from "./lowerExpression.ts";
@@ -43,7 +44,7 @@ export function lowerVerifierCall(cx: Context, call: NamedCall): LoweredValue | 
     failOrFlag(cx, "error-location", name, e.range);
     return voidValue;
   }
-  if (assertions.has(name) && first !== undefined && (name !== "assert" || entity?.linked.definition == null)) {
+  if (assertions.has(name) && first !== undefined && isUsualAssertion(name, entity)) {
     lowerGuard(cx, first, parameterOf(name, entity), "assert", e);
     return voidValue;
   }
@@ -57,6 +58,57 @@ export function lowerVerifierCall(cx: Context, call: NamedCall): LoweredValue | 
     return voidValue;
   }
   return null;
+}
+
+/**
+ * A program's own `assert` is a function like others. Verification tasks define `__VERIFIER_assert` to fail if its
+ * argument is 0; with any other body it is the program's own, too.
+ */
+function isUsualAssertion(name: string, entity: FunctionEntity | null): boolean {
+  const definition = entity?.linked.definition ?? null;
+  if (definition === null) return true;
+  if (name === "assert") return false;
+  const parameter = functionDeclarator(definition.declarator)?.parameters[0];
+  const argument = parameter === undefined ? null : declaredName(parameter.declarator);
+  const [test] = definition.body.items;
+  return argument !== null && test?.kind === "if" && failsForZero(test, argument);
+}
+
+/** `if (!cond) { ERROR: reach_error(); }`; also `cond == 0`, `cond != 1`, and `if (cond) {} else …`. */
+function failsForZero({ condition, then, else: other }: Statement & { kind: "if" }, argument: string): boolean {
+  const isArgument = (e: Expr): boolean =>
+    e.kind === "identifier" ? e.name === argument : e.kind === "cast" && isArgument(e.operand);
+  if (isArgument(condition)) return other !== null && alwaysFails(other) && !alwaysFails(then);
+  const isNegated =
+    (condition.kind === "unary" && condition.operator === "!" && isArgument(condition.operand)) ||
+    (condition.kind === "binary" &&
+      condition.operator === "==" &&
+      isArgument(condition.left) &&
+      condition.right.kind === "number" &&
+      Number(condition.right.text) === 0);
+  return isNegated && alwaysFails(then) && (other === null || !alwaysFails(other));
+}
+
+/** True for a statement that first of all reaches an error. */
+function alwaysFails(s: Statement): boolean {
+  switch (s.kind) {
+    case "label":
+      return s.name === "ERROR" || alwaysFails(s.body);
+    case "block": {
+      const [first] = s.items;
+      return first !== undefined && first.kind !== "declaration" && first.kind !== "staticAssert" && alwaysFails(first);
+    }
+    case "goto":
+      return s.label === "ERROR";
+    case "expressionStatement":
+      return (
+        s.expression.kind === "call" &&
+        s.expression.callee.kind === "identifier" &&
+        (errors.has(s.expression.callee.name) || failures.has(s.expression.callee.name))
+      );
+    default:
+      return false;
+  }
 }
 
 /** `assert` tests any scalar; the verifier's functions first convert their argument to the declared parameter type. */
