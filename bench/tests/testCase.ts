@@ -165,14 +165,24 @@ function tryChange(
   const after = plainResults(root, command);
   writeFileSync(path, original);
   const state = after.find(({ name }) => name === target)?.state;
-  const failed = new Set(after.flatMap((each) => (each.state === "failed" ? [`${each.file}\n${each.name}`] : [])));
-  const broken = before.filter((each) => each.state === "passed" && failed.has(`${each.file}\n${each.name}`));
+  // Tests of a file may have the same name, so they are counted.
+  const failuresOf = (results: PlainResults) => {
+    const counts = new Map<string, number>();
+    for (const { file, name, state: how } of results)
+      if (how === "failed") counts.set(`${file}\n${name}`, (counts.get(`${file}\n${name}`) ?? 0) + 1);
+    return counts;
+  };
+  const earlier = failuresOf(before);
+  const broken = [...failuresOf(after)].reduce(
+    (sum, [key, count]) => sum + Math.max(0, count - (earlier.get(key) ?? 0)),
+    0,
+  );
   const claimed = tests?.broken.length ?? 0;
   const why =
     state !== "passed"
       ? `the test is ${state ?? "not there"}`
-      : broken.length !== claimed
-        ? `it breaks ${broken.length} tests, not ${claimed}: ${broken[0]?.name}`
+      : broken !== claimed
+        ? `it breaks ${broken} tests, not ${claimed}`
         : "";
   return { text, isTrue: why === "", why };
 }
