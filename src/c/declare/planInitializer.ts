@@ -32,8 +32,10 @@ export function planInitializer(cx: Context, type: Type, initializer: Initialize
   return { leaves, length: planner.length };
 }
 
-/** In source order. A braced list resets its object. */
-type Event = InitializerLeaf | { readonly path: readonly number[]; readonly value: null };
+/** Resets an object: a braced list resets all of it, a designated member of a union everything but that member. */
+type Reset = { readonly path: readonly number[]; readonly value: null; readonly except: number | null };
+/** In source order. */
+type Event = InitializerLeaf | Reset;
 type Planner = {
   readonly cx: Context;
   readonly events: Event[];
@@ -46,21 +48,24 @@ function isLeaf(event: Event): event is InitializerLeaf {
   return event.value !== null;
 }
 
-/** Drops events that a later event overrides, for the same or an enclosing part. */
+/** Drops the leaves that a later event overrides: one for the same or an enclosing part, or for another member of a union. */
 function withoutOverridden(events: readonly Event[]): InitializerLeaf[] {
-  const later = new Set<string>();
+  /** The parts that later events set, each with the one member that they leave alone. */
+  const later = new Map<string, number | null>();
   const kept: InitializerLeaf[] = [];
   for (let i = events.length - 1; i >= 0; i--) {
     const event = nth(events, i);
-    let key = "";
-    let overridden = later.has(key);
-    for (const position of event.path) {
-      key += `,${position}`;
-      overridden ||= later.has(key);
+    const { path } = event;
+    const keys = ["", ...path.map((_, depth) => path.slice(0, depth + 1).join(","))];
+    const isReset = (key: string, depth: number) => later.has(key) && later.get(key) !== path[depth];
+    const own = nth(keys, path.length);
+    if (isLeaf(event)) {
+      if (keys.some(isReset)) continue;
+      kept.push(event);
+      later.set(own, null);
+    } else if (!keys.slice(0, -1).some(isReset)) {
+      later.set(own, !later.has(own) || later.get(own) === event.except ? event.except : null);
     }
-    if (overridden) continue;
-    if (isLeaf(event)) kept.push(event);
-    later.add(key);
   }
   return kept.reverse();
 }
@@ -82,7 +87,7 @@ function planValue(planner: Planner, type: Type, initializer: Initializer, path:
     if (string !== null) return addString(planner, type, string, path);
   }
   if (type.kind === "array" || type.kind === "struct") {
-    planner.events.push({ path, value: null });
+    planner.events.push({ path, value: null, except: null });
     return fill(planner, type, path, { list: items, position: 0 }, true, null);
   }
   // A scalar in braces; an empty list is zero.
@@ -139,8 +144,7 @@ function fillDesignated(
   planner.designated = true;
   const { from, to, left } = selectMembers(planner, type, first!, rest);
   const start = items.position;
-  // A union's named member is the only one that counts.
-  if (type.kind === "struct" && type.union) planner.events.push({ path, value: null });
+  if (type.kind === "struct" && type.union) planner.events.push({ path, value: null, except: from });
   for (let position = from; position <= to; position++) {
     items.position = start;
     noteIndex(planner, type, path, position);

@@ -88,5 +88,16 @@ int main(void) {
   SHOW(deep.p.left * 100 + deep.a[0] * 10 + deep.a[1]);
   SHOW(elided.p.right * 10 + elided.a[0]);
   SHOW(partly.p.left + partly.p.right + partly.a[1]);
+  union either {
+    struct {
+      int a, b;
+    };
+    long c;
+    char bytes[16];
+  };
+  static union either both = {.b = 8, .a = 7}, last = {.bytes = {1, 2, 3}, .a = 7}, first = {.a = 7, .c = 9, .b = 8};
+  union either here = {.b = n, .a = 7}, pairs[2] = {[1].b = 8, [1].a = 7, [0].c = 5, [0].a = 6};
+  printf("%d %d %d %d %d %d\n", both.a, both.b, last.a, last.b, first.a, first.b);
+  printf("%d %d %d %d %d %d\n", here.a, here.b, pairs[0].a, pairs[0].b, pairs[1].a, pairs[1].b);
   return 0;
 }
