@@ -14,7 +14,6 @@ export type DirectiveContext = {
   readonly notes: PreprocessNote[];
   readonly include: (name: HeaderName, directive: PpToken, next: boolean) => void;
   readonly canInclude: (name: HeaderName, next: boolean) => boolean;
-  readonly pragma: (tokens: readonly PpToken[]) => void;
 };
 
 export function runDirective(context: DirectiveContext, frame: FileFrame, directive: Directive): void {
@@ -63,7 +62,7 @@ export function runDirective(context: DirectiveContext, frame: FileFrame, direct
     case "line":
       return runLine(frame, word, expandTokens(context.state, rest));
     case "pragma":
-      return context.pragma(rest);
+      return context.state.pragma(rest);
     case "ident":
     case "sccs":
     case "assert":
@@ -177,7 +176,7 @@ function runLine(frame: FileFrame, word: PpToken, tokens: readonly PpToken[]): v
   if (file?.kind === TokenKind.string) frame.presumedFile = file.text.slice(1, -1);
 }
 
-/** `#pragma pack`: the only pragma that changes the meaning of a program. */
+/** `#pragma pack`. */
 export type Packing = {
   readonly pragma: (tokens: readonly PpToken[]) => void;
   /** Passes a token on; after `struct` and `union` it adds the current attribute. */

@@ -19,6 +19,8 @@ export type ExpansionState = {
   /** Tokens produced by macros so far: a few lines can ask for more than any machine has. */
   steps: number;
   readonly presumedPlace: (token: PpToken) => { line: number; file: string };
+  /** Executes the words after `#pragma`. */
+  readonly pragma: (tokens: readonly PpToken[]) => void;
 };
 
 /**

@@ -1,7 +1,16 @@
 import { TracefoldError } from "../../base/errors.ts";
 import type { ExpansionState } from "./expandMacros.ts";
 import { TokenKind } from "./scanToken.ts";
-import { isIdentifier, isPunctuator, type MacroInvocation, type PpToken, rangeOfPpToken, spell } from "./tokens.ts";
+import {
+  isIdentifier,
+  isPunctuator,
+  type MacroInvocation,
+  type PpToken,
+  rangeOfPpToken,
+  readLine,
+  spell,
+  spliceFile,
+} from "./tokens.ts";
 
 /** A macro definition. `parameters` is null for an object-like macro. */
 export type Macro = {
@@ -122,14 +131,20 @@ export function expandDynamic(
     case "__TIMESTAMP__":
       return make(TokenKind.string, '"??? ??? ?? ??:??:?? ????"');
     default:
-      return skipPragma(token, read);
+      return runPragma(state, token, read);
   }
 }
 
-/** `_Pragma("...")` is ignored. */
-function skipPragma(token: PpToken, read: () => PpToken | null): PpToken[] {
+/** `_Pragma("...")` is the directive `#pragma ...`. */
+function runPragma(state: ExpansionState, token: PpToken, read: () => PpToken | null): PpToken[] {
   const open = read();
   if (!isPunctuator(open ?? undefined, "(")) return open === null ? [token] : [token, open];
-  for (let next = read(); next !== null && !isPunctuator(next, ")"); ) next = read();
+  for (let next = read(); next !== null && !isPunctuator(next, ")"); next = read()) {
+    if (next.kind !== TokenKind.string) continue;
+    const text = next.text.slice(next.text.indexOf('"') + 1, -1).replaceAll(/\\(["\\])/g, "$1");
+    const { source, start, end } = next;
+    const { tokens } = readLine(spliceFile(source.path, text, source.origin), 0);
+    state.pragma(tokens.map((each) => ({ ...each, source, start, end })));
+  }
   return [];
 }

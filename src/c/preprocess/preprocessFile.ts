@@ -11,9 +11,10 @@ import { LANGUAGE_HEADERS } from "./headers/language.ts";
 import { LIBRARY_HEADERS } from "./headers/library.ts";
 import { MATH_HEADERS } from "./headers/math.ts";
 import { SYSTEM_HEADERS } from "./headers/system.ts";
-import { DYNAMIC_MACROS, type MacroTable } from "./macro.ts";
+import { DYNAMIC_MACROS, type DynamicMacro, type Macro, type MacroTable } from "./macro.ts";
 import { type PreprocessedSource, type PreprocessNote, type PreprocessOptions, predefinedMacros } from "./options.ts";
 import type { CompilerHeaders } from "./preprocess.ts";
+import { TokenKind } from "./scanToken.ts";
 import { createTokenList, type FileOrigin, type PpToken, rangeOfPpToken, spliceFile } from "./tokens.ts";
 
 /** The standard headers as short declarations. Names beginning with `tracefold/` are shared parts. */
@@ -73,8 +74,24 @@ export function preprocessFile(
   };
 
   const pragma = (tokens: readonly PpToken[]): void => {
-    if (tokens[0]?.text === "once") once.add(nth(stack, stack.length - 1).source.path);
-    else packing.pragma(tokens);
+    const [word, , name] = tokens;
+    if (word?.text === "once") once.add(nth(stack, stack.length - 1).source.path);
+    else if (word?.text === "push_macro" || word?.text === "pop_macro") {
+      if (name?.kind === TokenKind.string) saveOrRestore(word.text, name.text.slice(1, -1));
+    } else packing.pragma(tokens);
+  };
+
+  const saved = new Map<string, (Macro | DynamicMacro | null)[]>();
+  const saveOrRestore = (word: "push_macro" | "pop_macro", name: string): void => {
+    const definitions = saved.get(name) ?? [];
+    saved.set(name, definitions);
+    if (word === "push_macro") {
+      definitions.push(macros.get(name) ?? null);
+      return;
+    }
+    const definition = definitions.pop();
+    if (definition === null) macros.delete(name);
+    else if (definition !== undefined) macros.set(name, definition);
   };
 
   const presumedPlace = (token: PpToken): { line: number; file: string } => {
@@ -83,13 +100,12 @@ export function preprocessFile(
     return { line: line + (frame?.lineShift ?? 0), file: frame?.presumedFile ?? token.source.path };
   };
 
-  const state: ExpansionState = { macros, counter: 0, steps: 0, presumedPlace };
+  const state: ExpansionState = { macros, counter: 0, steps: 0, presumedPlace, pragma };
   const context: DirectiveContext = {
     state,
     notes,
     include,
     canInclude: (name, next) => headers(name, nth(stack, stack.length - 1), next) !== null,
-    pragma,
   };
 
   const next = (): PpToken | null => {

@@ -101,6 +101,33 @@ describe("definitions from outside", () => {
 });
 
 describe("pragmas and warnings", () => {
+  it("saves and restores macros, also those that are not defined", () => {
+    const text = `#define X 1
+#pragma push_macro("X")
+#pragma push_macro("Y")
+#undef X
+#define X 2
+#define Y 3
+X Y
+#pragma pop_macro("X")
+#pragma pop_macro("Y")
+#pragma pop_macro("Y")
+X Y`;
+    expect(expand(text)).toBe("2 3 1 Y");
+    const operator = `#define SAVE(name) _Pragma(#name)
+#define X 1
+SAVE(push_macro("X"))
+#undef X
+X
+_Pragma("pop_macro(\\"X\\")") X`;
+    expect(expand(operator)).toBe("X 1");
+  });
+
+  it("packs structs as _Pragma says", () => {
+    const text = '#define PACKED(s) _Pragma("pack(push, 1)") s _Pragma("pack(pop)")\nPACKED(struct s;) struct t;';
+    expect(expand(text)).toBe("struct __attribute__ ( ( packed ) ) s ; struct t ;");
+  });
+
   it("packs structs and says what it ignores", () => {
     const packed = expand("#pragma pack(push, 1)\nstruct s;\n#pragma pack(pop)\nstruct t;");
     expect(packed).toBe("struct __attribute__ ( ( packed ) ) s ; struct t ;");
