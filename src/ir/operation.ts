@@ -84,6 +84,8 @@ export type Input = {
   /** In a program made from a recording: the index of the log's planned read. */
   readonly plan?: number;
   readonly within?: readonly [bigint, bigint];
+  /** The result of a library function that is not supported: the real function may never give this value. */
+  readonly isInvented?: true;
 };
 
 /** A call of a function with a body, or through a pointer. Arguments have the parameters' types. */

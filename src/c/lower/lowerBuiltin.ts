@@ -1,5 +1,6 @@
 import { nth } from "../../base/checked.ts";
-import { constant, emit, floatConstant, jump, newLocation, read, zero } from "../../ir/builder.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import { constant, emit, floatConstant, isZeroConstant, jump, newLocation, read, zero } from "../../ir/builder.ts";
 import type { BinaryOperator, Expression } from "../../ir/expression.ts";
 import type { FloatType, IntType } from "../../ir/type.ts";
 import type { Expr } from "../ast.ts";
@@ -13,6 +14,7 @@ import {
   type LoweredValue,
   newTemporary,
   type Place,
+  refuse,
   scalar,
   scratchOf,
   voidValue,
@@ -30,8 +32,8 @@ export function lowerBuiltin(cx: Context, e: CallExpr, name: string, target: Res
   const variadic = lowerVaFunction(cx, name, e.arguments, e.range);
   if (variadic !== null) return variadic;
   const plain = name.startsWith("__builtin_") ? name.slice("__builtin_".length) : null;
-  const classified = lowerFloatClass(cx, e, plain ?? name);
-  if (classified !== null) return classified;
+  const special = lowerFloatClass(cx, e, plain ?? name) ?? lowerRounding(cx, e, plain ?? name);
+  if (special !== null) return special;
   if (plain === null) return lowerAtomic(cx, e, name);
   return lowerCompilerBuiltin(cx, e, plain, target);
 }
@@ -95,30 +97,76 @@ function isKnownConstant(cx: Context, e: Expr): boolean {
   );
 }
 
-/** `isnan` and its relatives, which take any floating type. */
+const floatClass = /^(__)?(isnan|isinf|isinf_sign|isfinite|finite|isnormal|signbit|fpclassify)([fl]?)$/;
+/** glibc's `FP_NAN`, `FP_INFINITE`, `FP_NORMAL`, `FP_SUBNORMAL`, `FP_ZERO`. */
+const classNumbers = [0n, 1n, 4n, 3n, 2n];
+
+/** `isnan` and its relatives, which take any floating type; also glibc's functions behind them, such as `__isnanf`. */
 function lowerFloatClass(cx: Context, e: CallExpr, name: string): LoweredValue | null {
-  const names = ["isnan", "isinf", "isinf_sign", "isfinite", "isnanf", "isinff", "finite", "isnormal", "signbit"];
-  const [argument] = e.arguments;
-  if (!names.includes(name) || argument === undefined) return null;
+  const [, hidden, kind, suffix] = floatClass.exec(name) ?? [];
+  const values = kind === undefined ? [] : lowerArguments(cx, e.arguments);
+  const argument = values.at(-1);
+  if (argument === undefined) return null;
   const { types } = cx.unit;
-  let x = lowerScalar(cx, argument);
-  if (x.type.kind !== "float") x = convertTo(cx, x, types.double, e.range);
+  let x = asScalar(argument, e.range);
+  if (suffix === "f") x = convertTo(cx, x, types.float, e.range);
+  else if (x.type.kind !== "float") x = convertTo(cx, x, types.double, e.range);
   if (x.type.kind !== "float") return null;
   const type = x.type;
-  if (name === "signbit") return scalar(hasSign(cx, x, type, e));
-  const same = (a: Expression, b: Expression) => applyBinary(cx, "==", a, b, e.range);
-  if (name.startsWith("isnan")) return scalar(applyBinary(cx, "!=", x, x, e.range));
-  if (name.startsWith("isinf")) {
-    const positive = same(x, floatConstant(type, Number.POSITIVE_INFINITY));
-    const negative = same(x, floatConstant(type, Number.NEGATIVE_INFINITY));
-    return scalar(applyBinary(cx, name === "isinf_sign" ? "-" : "|", positive, negative, e.range));
-  }
-  const isFinite = same(applyBinary(cx, "-", x, x, e.range), floatConstant(type, 0));
-  if (name !== "isnormal") return scalar(isFinite);
+  const compare = (operator: Parameters<typeof applyBinary>[1], bound: number) =>
+    applyBinary(cx, operator, x, floatConstant(type, bound), e.range);
+  const both = (a: Expression, b: Expression) => applyBinary(cx, "&", a, b, e.range);
+  const positive = () => compare("==", Number.POSITIVE_INFINITY);
+  const negative = () => compare("==", Number.NEGATIVE_INFINITY);
+  const isInfinite = () => applyBinary(cx, "|", positive(), negative(), e.range);
+  const isNan = () => applyBinary(cx, "!=", x, x, e.range);
+  const isFinite = () => applyBinary(cx, "==", applyBinary(cx, "-", x, x, e.range), floatConstant(type, 0), e.range);
   const least = type.bits === 32 ? 2 ** -126 : 2 ** -1022;
-  const positive = applyBinary(cx, ">=", x, floatConstant(type, least), e.range);
-  const negative = applyBinary(cx, "<=", x, floatConstant(type, -least), e.range);
-  return scalar(applyBinary(cx, "&", applyBinary(cx, "|", positive, negative, e.range), isFinite, e.range));
+  const isNormal = () => both(applyBinary(cx, "|", compare(">=", least), compare("<=", -least), e.range), isFinite());
+  const isSubnormal = () => both(both(compare("<", least), compare(">", -least)), compare("!=", 0));
+  switch (kind) {
+    case "signbit":
+      return scalar(hasSign(cx, x, type, e));
+    case "isnan":
+      return scalar(isNan());
+    case "isnormal":
+      return scalar(isNormal());
+    case "isfinite":
+    case "finite":
+      return scalar(isFinite());
+    case "isinf":
+    case "isinf_sign":
+      if (kind === "isinf" && hidden === undefined) return scalar(isInfinite());
+      return scalar(applyBinary(cx, "-", positive(), negative(), e.range));
+    default: {
+      const numbers =
+        values.length === 1
+          ? classNumbers.map((number) => constant(types.int, number))
+          : values.slice(0, -1).map((value) => convertTo(cx, asScalar(value, e.range), types.int, e.range));
+      if (numbers.length !== classNumbers.length) return null;
+      // Exactly one class applies.
+      const classes = [isNan(), isInfinite(), isNormal(), isSubnormal(), compare("==", 0)];
+      const parts = classes.map((applies, i) => applyBinary(cx, "*", applies, nth(numbers, i), e.range));
+      return scalar(parts.reduce((sum, part) => applyBinary(cx, "+", sum, part, e.range)));
+    }
+  }
+}
+
+/** Numbers are rounded to the nearest: a run that selects another mode is refused. */
+function lowerRounding(cx: Context, e: CallExpr, name: string): LoweredValue | null {
+  const { int } = cx.unit.types;
+  if (name === "fegetround" && e.arguments.length === 0) return scalar(constant(int, 0n));
+  const [argument] = e.arguments;
+  if (name !== "fesetround" || argument === undefined) return null;
+  const mode = convertTo(cx, lowerScalar(cx, argument), int, e.range);
+  if (isZeroConstant(mode)) return scalar(mode);
+  const [other, nearest] = [newLocation(cx), newLocation(cx)];
+  branch(cx, mode, other, nearest, "branch", e.range);
+  cx.here = other;
+  const message = "fesetround: numbers are only rounded to the nearest (FE_TONEAREST)";
+  refuse(cx, new TracefoldError({ code: "TF255", message, range: e.range, help: "Remove this call." }), e.range);
+  cx.here = nearest;
+  return scalar(constant(int, 0n));
 }
 
 /** Also for zeros and NaNs, where no comparison shows the sign. */

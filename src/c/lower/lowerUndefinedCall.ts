@@ -57,8 +57,8 @@ export function lowerUndefinedCall(cx: Context, { e, name, entity, target }: Nam
   const result: Type = entity === null ? types.int : entity.type.result;
   if (verifierHints.has(name)) return voidValue;
   if (name.startsWith(cbmcPrefix) && result.kind !== "void") return inputOfType(cx, result, name, target, e.range);
+  const isOfSystem = entry?.kind === "unsupported" || /^(<|\/usr\/)/.test(entity?.range.file ?? "");
   if (cx.unit.options.undefined !== "input") {
-    const isOfSystem = entry?.kind === "unsupported" || /^(<|\/usr\/)/.test(entity?.range.file ?? "");
     if (isOfSystem && cx.unit.options.unsupported === "whenReached") {
       emitRefusal(cx, unknownLibraryFunction(name), e.range);
       return result.kind === "void" || target === "discard"
@@ -72,7 +72,7 @@ export function lowerUndefinedCall(cx: Context, { e, name, entity, target }: Nam
     return voidValue;
   }
   note(cx, `undefined function ${name}: its result is an input`, e.range);
-  return inputOfType(cx, result, name, target, e.range);
+  return inputOfType(cx, result, name, target, e.range, isOfSystem);
 }
 
 export function inputOfType(
@@ -81,6 +81,7 @@ export function inputOfType(
   source: string,
   target: ResultTarget,
   range: SourceRange,
+  isInvented = false,
 ): LoweredValue {
   if (type.kind === "struct") {
     const place = temporaryStruct(cx, type, range);
@@ -93,6 +94,7 @@ export function inputOfType(
     target: id!,
     type: scalarType,
     source,
+    ...(isInvented ? { isInvented } : {}),
   }));
 }
 
@@ -117,10 +119,10 @@ export function inputPlace(cx: Context, place: Place, source: string, range: Sou
   writePlace(cx, place, read(temporary), range);
 }
 
-/** `time(&t)` also stores its result. */
 /** Times that a machine could have. */
 const clockRange = [0n, 2n ** 31n - 1n] as const;
 
+/** `time(&t)` also stores its result. */
 function lowerClock(
   cx: Context,
   e: CallExpr,

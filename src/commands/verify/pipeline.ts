@@ -14,11 +14,13 @@ import { minimax } from "../../analyses/verify/minimax/engine.ts";
 import type { Tree } from "../../analyses/verify/minimax/tree.ts";
 import { type Racer, spacer } from "../../analyses/verify/spacer.ts";
 import { type Cancellation, type CancelReason, cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { type Certificate, certificateOf } from "../../cutpoints/certificate.ts";
 import { buildModel, type ProgramModel } from "../../cutpoints/programModel.ts";
 import type { UnwrittenMemory } from "../../cutpoints/unroll.ts";
 import type { InputValue } from "../../interpreter/inputs.ts";
+import type { RecordedInput } from "../../interpreter/machine.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { isFalse } from "../../logic/term.ts";
@@ -56,10 +58,31 @@ export function verifyProgram(program: Program, options: VerifyOptions): Verific
     const interruption = cancellation.isCancelled() ? cancellation.reason : performance.now() > end ? "timeout" : null;
     const reasons = built.reason === null ? missing(built.model, log, interruption) : [built.reason];
     const known = knowledge?.invariants ?? new Map();
-    return { verdict: verdict ?? { kind: "unknown", reasons }, log, model: built.model, known, solver, tree };
+    return {
+      verdict: unlessInvented(program, verdict) ?? { kind: "unknown", reasons },
+      log,
+      model: built.model,
+      known,
+      solver,
+      tree,
+    };
   } finally {
     chain.solver.dispose();
   }
+}
+
+/** A failing run shows nothing if it needs results that unsupported library functions may never give. */
+function unlessInvented(program: Program, verdict: Verdict | null): Verdict | null {
+  if (verdict?.kind !== "unsafe") return verdict;
+  const edgeOf = (input: RecordedInput) => nth(nth(program.functions, input.function).edges, input.edge);
+  const invented = verdict.trace.inputs.find((input) => {
+    const { operation } = edgeOf(input);
+    return operation.kind === "input" && operation.isInvented === true;
+  });
+  if (invented === undefined) return verdict;
+  const reason = `a run fails, but it uses a result of ${invented.source} that was made up`;
+  const help = `The library function ${invented.source} is not supported: define it in the program.`;
+  return { kind: "unknown", reasons: [{ reason, where: edgeOf(invented).range, help }] };
 }
 
 /** Starts the solver of the engines. */

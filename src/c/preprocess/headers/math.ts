@@ -40,4 +40,13 @@ typedef double double_t;
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
 ${declarations("math.h")}`,
+
+  "fenv.h": `#pragma once
+#define FE_TONEAREST 0
+#define FE_DOWNWARD 0x400
+#define FE_UPWARD 0x800
+#define FE_TOWARDZERO 0xc00
+int fegetround(void);
+int fesetround(int);
+`,
 };
