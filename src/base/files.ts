@@ -1,9 +1,11 @@
 import {
   closeSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   openSync,
   readFileSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -14,14 +16,51 @@ import { basename, dirname, join, resolve } from "node:path";
 import { nth } from "./checked.ts";
 import { TracefoldError } from "./errors.ts";
 
+/** The most bytes that are read from a pipe or a device, which may have no end. */
+const mostOfStream = 64 * 2 ** 20;
+
+/** The bytes of a file or of an open descriptor. */
+export function readFinite(from: string | number): Buffer {
+  const file = typeof from === "number" ? from : openSync(from, "r");
+  try {
+    if (fstatSync(file).isFile()) return readFileSync(file);
+    const parts: Buffer[] = [];
+    for (let size = 0; ; ) {
+      const part = Buffer.alloc(2 ** 16);
+      const read = readSync(file, part);
+      if (read === 0) return Buffer.concat(parts);
+      parts.push(part.subarray(0, read));
+      size += read;
+      if (size > mostOfStream) throw Object.assign(new Error("no end"), { code: "EFBIG" });
+    }
+  } finally {
+    if (typeof from === "string") closeSync(file);
+  }
+}
+
+/** Says why a file cannot be read. */
+export function unreadableReason(error: unknown): string {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return reasons[code] ?? code;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  ENOTDIR: "it is no folder",
+  EACCES: "permission denied",
+  EFBIG: "it is not a regular file, and has more than 64 MB",
+  ERR_STRING_TOO_LONG: "it is larger than 512 MB",
+};
+
 /** The text of a file; null if there is none. */
 export function readIfPresent(path: string): string | null {
   try {
-    return decodeSource(readFileSync(path));
+    return decodeSource(readFinite(path));
   } catch (error) {
     if (!isSystemError(error)) throw error;
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
-    throw new TracefoldError({ code: "TF132", message: `cannot read ${path} (${error.code})` });
+    throw new TracefoldError({ code: "TF132", message: `cannot read ${path} (${unreadableReason(error)})` });
   }
 }
 
@@ -128,17 +167,17 @@ function isReplacement(bytes: Buffer, at: number): boolean {
 /** The text of a file that an option names. */
 export function readGiven(option: string, path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readFinite(path).toString("utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new TracefoldError({ code: "TF132", message: `${option}: cannot read ${path} (${reasonOf(code)})` });
+    throw unreadable(option, path, error);
   }
 }
 
-function reasonOf(code: string | undefined): string {
-  if (code === "ENOENT") return "there is no such file";
-  if (code === "EISDIR") return "it is a folder";
-  return code === "ERR_STRING_TOO_LONG" ? "it is larger than 512 MB" : `${code}`;
+export function unreadable(option: string, path: string, error: unknown): TracefoldError {
+  return new TracefoldError({
+    code: "TF132",
+    message: `${option}: cannot read ${path} (${unreadableReason(error)})`,
+  });
 }
 
 /** True if Node reads a JavaScript file as an ES module: by its ending, or by the package that it is in. */

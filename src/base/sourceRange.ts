@@ -1,3 +1,5 @@
+import { spelledOut } from "./text.ts";
+
 /** A place in the user's source file. Lines and columns are 1-based; the end column is after the last character. */
 export type SourceRange = {
   readonly file: string;
@@ -8,7 +10,7 @@ export type SourceRange = {
 };
 
 export function formatPlace(range: SourceRange): string {
-  return `${range.file}:${range.line}:${range.column}`;
+  return `${spelledOut(range.file, "")}:${range.line}:${range.column}`;
 }
 
 export function isWithin(inner: SourceRange, outer: SourceRange): boolean {

@@ -48,7 +48,16 @@ export async function askEngine(
     if (timer !== null) clearTimeout(timer);
     stopListening();
     engine.end();
+    endForCertain(engine.cancellation.reason);
   }
+}
+
+const leastMs = 1000;
+
+/** A thread that waits for a pipe cannot be ended: then the signal ends the process. */
+function endForCertain(reason: CancelReason | null): void {
+  const signal = reason === "interrupt" ? "SIGINT" : reason === "terminate" ? "SIGTERM" : null;
+  if (signal !== null) setTimeout(() => process.kill(process.pid, signal), leastMs).unref();
 }
 
 /** The engine did not react to the cancellation. */

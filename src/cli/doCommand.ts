@@ -28,6 +28,8 @@ export async function doCommand(
       .announce(news, printing)
       .then(print)
       .then(() => true);
+    // An error in writing is reported with the answer, which waits for this.
+    announced.catch(() => {});
   };
   return askEngine(command, request, { quiet: flags.quiet, debug: flags.debug, hear }, async (answer) => {
     const code = command.exitCode(answer);

@@ -64,9 +64,15 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-/** Quotes words for a POSIX shell. */
+/** Quotes words for a POSIX shell. Control characters are spelled out, for a terminal's sake. */
 export function shellWords(words: readonly string[]): string {
-  return words.map((word) => (/^[\w./:=,+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+  const quoted = (word: string) => {
+    if (/^[\w./:=,+@%-]+$/.test(word)) return word;
+    if (!/\p{Cc}/u.test(word)) return `'${word.replaceAll("'", "'\\''")}'`;
+    const octal = (c: string) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`;
+    return `$'${word.replaceAll(/[\\']/g, "\\$&").replaceAll(/\p{Cc}/gu, octal)}'`;
+  };
+  return words.map(quoted).join(" ");
 }
 
 export function printfCommand(bytes: Uint8Array): string {

@@ -63,6 +63,11 @@ export function startEngine<O extends Options, Request extends CommonRequest, An
   };
   const stop = (reason: CancelReason) => {
     cancellation.cancel(reason);
+    // Nothing is known yet, and the engine may wait for a pipe that nobody writes to.
+    if (phase === "loading" && reason !== "timeout") {
+      giveUp(reason);
+      return end();
+    }
     const start = performance.now();
     const before = process.cpuUsage();
     watch ??= setInterval(() => {

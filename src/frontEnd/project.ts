@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { nth } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
-import { decodeSource } from "../base/files.ts";
+import { decodeSource, readFinite, unreadableReason } from "../base/files.ts";
 import type { DataModelName } from "../ir/type.ts";
 
 /** The files of one program and their settings. Plain data. */
@@ -73,18 +72,13 @@ export function projectOf(
 
 export async function readSource(path: string): Promise<string> {
   try {
-    return decodeSource(await readFile(path));
+    return decodeSource(readFinite(path));
   } catch (error) {
     throw new TracefoldError({
       code: "TF101",
-      message: `${path}: ${reason((error as NodeJS.ErrnoException).code)}`,
+      message: `${path}: ${unreadableReason(error)}`,
       // `tracefold run file.c 3 4`.
       help: /\.[ci]$/.test(path) ? undefined : "Put the program's own arguments after `--`.",
     });
   }
-}
-
-function reason(code: string | undefined): string {
-  if (code === "ENOENT") return "there is no such file";
-  return code === "EISDIR" ? "it is a folder" : "it cannot be read";
 }

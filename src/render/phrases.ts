@@ -32,7 +32,7 @@ export function oneLine(text: string): string {
 /** The heading above the steps of a function. Static variables are initialised by no function. */
 export function functionPhrase(name: string, file: string | undefined, mainFile: string | undefined): string {
   const where = name === initializerName ? "at the start" : `in ${name}`;
-  return !file || !mainFile || file === mainFile ? where : `${where} (${file})`;
+  return !file || !mainFile || file === mainFile ? where : `${where} (${spelledOut(file, "")})`;
 }
 
 export function inputsPhrase(inputs: readonly RunInput[]): string {
@@ -70,7 +70,7 @@ export type CallLabel = (place: { readonly function: string; readonly location: 
 
 export function callLabels(files: readonly { readonly path: string }[], mainFile: string): CallLabel {
   const paths = files.map(({ path }) => path);
-  const ends = new Map(distinctEnds(paths).map((end, i) => [nth(paths, i), `${end} `]));
+  const ends = new Map(distinctEnds(paths).map((end, i) => [nth(paths, i), `${spelledOut(end, "")} `]));
   return ({ function: fn, location: { file, line } }) =>
     `${file === mainFile ? "" : (ends.get(file) ?? "")}${fn === initializerName ? "global" : fn}:${line}`;
 }

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { nth, present } from "../base/checked.ts";
+import { spelledOut } from "../base/text.ts";
 import type { Explained, ShownValue, WhatIf } from "../commands/explain/result.ts";
 import type { Row, Screen, Section } from "./chooseRows.ts";
 import { type Paint, WIDTH } from "./layout.ts";
@@ -88,7 +89,7 @@ function labelOf(row: Row, before: Row | undefined, callLabel: CallLabel): strin
     before.location.file === row.location.file;
   if (isSame) return `${row.location.line}`;
   const label = callLabel(row);
-  return label.length <= longestLabel ? label : `${basename(row.location.file)}:${row.location.line}`;
+  return label.length <= longestLabel ? label : `${spelledOut(basename(row.location.file), "")}:${row.location.line}`;
 }
 
 /** The longest remark that fits; results matter more than their operands. */

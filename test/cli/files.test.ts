@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { shellWords } from "../../src/commands/output.ts";
 import { builtCli } from "../support/builtCli.ts";
 
 let folder = "";
@@ -110,5 +111,49 @@ describe("a program of several files", () => {
     const target = tracefold("explain", ...files, "--target", "total == 3 @ account.c:4", "--inputs", "1");
     expect(target.stdout).toMatch(/account\.c:4/);
     expect(target.status).toBe(0);
+  });
+});
+
+describe("files that are no ordinary files", () => {
+  const shell = (line: string) => {
+    const { stdout, stderr, status } = spawnSync("bash", ["-c", line], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...process.env, CLI: builtCli() },
+      timeout: 60_000,
+    });
+    return { status, stdout, stderr };
+  };
+
+  it.runIf(existsSync("/dev/full")).each(["explain", "run", "compress"])("%s says that it cannot write", (command) => {
+    const { status, stderr } = shell(
+      `node $CLI ${command} main.c account.c -I include -D START=1 --inputs 3 > /dev/full`,
+    );
+    expect(stderr).toBe("TF133: cannot write to standard output (ENOSPC)\n  What was printed is not complete.\n");
+    expect(status).toBe(2);
+  });
+
+  it.runIf(existsSync("/dev/zero"))("does not read without end", () => {
+    const endless = "it is not a regular file, and has more than 64 MB";
+    expect(tracefold("run", "/dev/zero")).toMatchObject({ status: 2, stderr: expect.stringContaining(endless) });
+    expect(tracefold("run", "main.c", "--stdin", "/dev/zero").stderr).toContain(endless);
+    expect(shell("yes | node $CLI run main.c --stdin -").stderr).toContain(endless);
+  });
+
+  it("reads a pipe, and a signal ends the wait for one", () => {
+    expect(shell("node $CLI run <(echo 'int main(void) { return 0; }')").status).toBe(0);
+    const waiting = "mkfifo pipe; node $CLI run pipe & sleep 2; kill -TERM $!; wait $!";
+    expect(shell(waiting).status).toBe(143);
+  });
+
+  it("spells out control characters in names", () => {
+    const name = "red\u001b[31m.c";
+    writeFileSync(join(folder, name), "int main(void) { int a[2] = {0}; return a[2]; }\n");
+    for (const command of ["run", "explain", "explore", "compress"]) {
+      const { stdout } = tracefold(command, name);
+      expect(stdout).toContain("red\\x1b[31m.c:1:");
+      expect(stdout).not.toContain("\u001b");
+    }
+    expect(shellWords([name, "it's"])).toBe("$'red\\033[31m.c' 'it'\\''s'");
   });
 });

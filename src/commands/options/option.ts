@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { TracefoldError } from "../../base/errors.ts";
+import { readFinite, unreadable } from "../../base/files.ts";
 
 /** The raw value of an option; undefined if it was not given and has no default. */
 export type Raw = string | boolean | readonly string[] | undefined;
@@ -135,24 +135,10 @@ export function exitStatus(name: string, given: string): number {
 
 export function readBytes(name: string, path: string): Uint8Array {
   try {
-    return readFileSync(path === "-" ? 0 : path);
+    return readFinite(path === "-" ? 0 : path);
   } catch (error) {
     throw unreadable(name, path, error);
   }
-}
-
-export function unreadable(name: string, path: string, error: unknown): TracefoldError {
-  const { code } = error as NodeJS.ErrnoException;
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: "there is no such file",
-    EISDIR: "it is a folder",
-    ENOTDIR: "it is no folder",
-    EACCES: "permission denied",
-  };
-  return new TracefoldError({
-    code: "TF132",
-    message: `${name}: cannot read ${path} (${reasons[code ?? ""] ?? code})`,
-  });
 }
 
 export function usageError(message: string): TracefoldError {

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { TracefoldError } from "../../base/errors.ts";
+import { unreadable } from "../../base/files.ts";
 import { resolvePath } from "../../c/library/files.ts";
 import { readKtestInputs, readTestCompInputs } from "../../interop/testCases.ts";
 import type { Expected, ExpectedFile } from "../../interpreter/expected.ts";
@@ -24,7 +25,6 @@ import {
   seconds,
   text,
   textOr,
-  unreadable,
   usageError,
   type Values,
 } from "./option.ts";

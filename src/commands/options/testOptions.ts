@@ -2,20 +2,11 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
+import { unreadable } from "../../base/files.ts";
 import type { Expected } from "../../interpreter/expected.ts";
 import { type InputValue, parseInputs } from "../../interpreter/inputs.ts";
 import type { Given } from "../command.ts";
-import {
-  exitStatus,
-  flag,
-  list,
-  type Options,
-  readBytes,
-  text,
-  unreadable,
-  usageError,
-  type Values,
-} from "./option.ts";
+import { exitStatus, flag, list, type Options, readBytes, text, usageError, type Values } from "./option.ts";
 import type { ProgramValues } from "./programOptions.ts";
 
 export type RequestedTarget = { readonly condition: string; readonly file: string; readonly line: number };
