@@ -195,6 +195,9 @@ type Excerpt = {
   readonly values: readonly string[];
 };
 
+/** Room for the values of a part at the end of a line. */
+const roomForValues = 12;
+
 /** The failing line, with values below its parts. */
 function excerptLines({ location, condition }: Failure, text: string | null, paint: Paint): Excerpt {
   const place = condition?.location ?? location;
@@ -203,8 +206,17 @@ function excerptLines({ location, condition }: Failure, text: string | null, pai
   const number = `${place.line}`;
   const shift = line.length - line.trimStart().length;
   const margin = " ".repeat(number.length);
-  const offset = Math.min(shift, 8);
-  const shown = shortened(line.slice(offset).replaceAll("\t", " ").trimEnd(), WIDTH - number.length - 3);
+  const room = WIDTH - number.length - 3;
+  const marked = (condition?.operands ?? []).flatMap(({ location: at }) =>
+    at !== null && isOn(at, place) ? [at] : [],
+  );
+  const farthest = Math.max(0, ...marked.map(({ endColumn }) => endColumn - 1 - Math.min(shift, 8)));
+  const nearest = Math.min(place.column, ...marked.map(({ column }) => column)) - 1;
+  // Parts of a long line that lie behind its end are shown, and its start is not.
+  const isFar = farthest > room - roomForValues;
+  const offset = isFar ? Math.max(Math.min(shift, 8), nearest - 1) : Math.min(shift, 8);
+  const rest = `${isFar ? "…" : ""}${line.slice(isFar ? offset + 1 : offset)}`;
+  const shown = shortened(rest.replaceAll("\t", " ").trimEnd(), room);
   const first = { text: `${paint.dim(`${number} |`)} ${shown}`, width: number.length + 3 + shown.length };
   const operands = (condition?.operands ?? [])
     .filter(({ location: at }) => at !== null && isOn(at, place))

@@ -10,6 +10,8 @@ const mostIndent = 4;
 /** Longer texts push their own values to the right. */
 const mostAligned = 44;
 const longestText = 64;
+/** A statement keeps at least this much of its text. */
+const leastText = 28;
 
 export type SectionText = {
   readonly lines: readonly string[];
@@ -27,12 +29,14 @@ export function sectionText(section: Section, explanation: Explained, paint: Pai
   const texts = rows.map((row) => {
     const indent = "  ".repeat(Math.min(row.depth - least, mostIndent));
     const bare = marksOf(row, explanation).at(-1);
-    const most = WIDTH - 5 - labelWidth - leastRemark - 2 - (bare === undefined ? 0 : bare.length + 2);
+    const room = WIDTH - 5 - labelWidth - 2 - (bare === undefined ? 0 : bare.length + 2);
+    // A value is worth more than the end of its statement.
+    const most = Math.max(room - Math.max(leastRemark, neededFor(row)), Math.min(leastText, room - leastRemark));
     return `${indent}${shortened(oneLine(row.text), Math.min(longestText, most) - indent.length)}`;
   });
   const column = Math.max(...texts.map(({ length }) => (length <= mostAligned ? length : 0)));
   const untold: number[] = [];
-  const lines = rows.map((row, i) => {
+  const lines = rows.flatMap((row, i) => {
     const marks = marksOf(row, explanation);
     const label = `   ${nth(labels, i).padEnd(labelWidth)}  `;
     const fitted = nth(
@@ -42,8 +46,12 @@ export function sectionText(section: Section, explanation: Explained, paint: Pai
       0,
     );
     if (fitted.mark === marks.at(-1) && isRepaired(row, explanation)) untold.push(present(row.suspect));
-    const text = paintRow(fitted.left, fitted.remark, paint);
-    return fitted.mark === "" ? text : `${text}  ${paint.yellow(fitted.mark)}`;
+    const mark = fitted.mark === "" ? "" : `  ${paint.yellow(fitted.mark)}`;
+    if (!fitted.remark.endsWith("…")) return [`${paintRow(fitted.left, fitted.remark, paint)}${mark}`];
+    // The value has a line of its own.
+    const left = " ".repeat(3 + labelWidth + 2 + mostIndent);
+    const whole = fittingRemark(row, WIDTH - left.length - 2);
+    return [`${fitted.left.trimEnd()}${mark}`, paintRow(left, whole, paint)];
   });
   return { lines: [paint.bold(section.question), ...lines], untold };
 }
