@@ -24,15 +24,15 @@ export function wrongByte(trace: Trace, steps: DescribedSteps): PrintedByte | nu
   if (outcome.kind !== "wrong-output") return null;
   const { tracker } = steps;
   const writers = tracker.printed.get(outcome.stream);
-  const step = stepOf(writers?.steps[outcome.offset] ?? 0);
+  const step = stepOf(writers?.steps[outcome.blamed] ?? 0);
   if (writers === undefined || step === null || step < tracker.from) return null;
-  return printedByte(steps, step, writers.offsets[outcome.offset]!);
+  return printedByte(steps, step, writers.offsets[outcome.blamed]!);
 }
 
 /** The step that printed the last byte that was as expected. */
 export function lastRightByte({ outcome }: Trace, { tracker }: DescribedSteps): number | null {
-  if (outcome.kind !== "wrong-output" || outcome.offset === 0) return null;
-  return stepOf(tracker.printed.get(outcome.stream)?.steps[outcome.offset - 1] ?? 0);
+  if (outcome.kind !== "wrong-output" || outcome.blamed === 0) return null;
+  return stepOf(tracker.printed.get(outcome.stream)?.steps[outcome.blamed - 1] ?? 0);
 }
 
 /** Byte `offset` of what a step printed, or wrote as a string. */

@@ -21,6 +21,8 @@ export type Unmet =
       readonly stream: string;
       /** The first differing byte; the shorter text may end there. */
       readonly offset: number;
+      /** The byte to ask about: for `1 solutions` instead of `10 solutions` the 1, not the blank behind it. */
+      readonly blamed: number;
       readonly difference: Difference;
     }
   | { readonly kind: "wrong-exit"; readonly code: number; readonly expected: number };
@@ -91,8 +93,19 @@ export function outputDiffers(
 ): Unmet {
   const { stdout } = state.streams;
   const printed = stdout.mode.seeks ? new Uint8Array(0) : contentOf(stdout.content);
-  const difference = differenceAt(expected.stdout ?? new Uint8Array(0), printed, at.expected, at.printed);
-  return { kind: "wrong-output", stream: "stdout", offset: at.printed, difference };
+  const wanted = expected.stdout ?? new Uint8Array(0);
+  const difference = differenceAt(wanted, printed, at.expected, at.printed);
+  const blamed = blamedByte(printed, at.printed, wanted[at.expected]);
+  return { kind: "wrong-output", stream: "stdout", offset: at.printed, blamed, difference };
+}
+
+/** A word that ends too early is wrong itself; what stands behind it is not. */
+function blamedByte(printed: Uint8Array, at: number, wanted: number | undefined): number {
+  return isOfWord(printed[at - 1]) && !isOfWord(printed[at]) && isOfWord(wanted) ? at - 1 : at;
+}
+
+function isOfWord(byte: number | undefined): boolean {
+  return byte !== undefined && /[\w.]/.test(String.fromCharCode(byte));
 }
 
 /** The offset of the first expected byte that was not printed; null if nothing is missing. */
@@ -116,7 +129,8 @@ export function unmetAtEnd(expected: Expected | null, state: LibraryState, code:
     const present = found === null ? new Uint8Array(0) : contentOf(found);
     const offset = firstDifference(content, present) ?? (found === null ? 0 : null);
     if (offset === null) continue;
-    return { kind: "wrong-output", stream: name, offset, difference: differenceAt(content, present, offset) };
+    const blamed = blamedByte(present, offset, content[offset]);
+    return { kind: "wrong-output", stream: name, offset, blamed, difference: differenceAt(content, present, offset) };
   }
   if (expected.exit !== undefined && expected.exit !== code) {
     return { kind: "wrong-exit", code, expected: expected.exit };

@@ -35,6 +35,8 @@ export type Outcome =
       readonly stream: string;
       /** The first differing byte; the shorter text may end there. */
       readonly offset: number;
+      /** See `Unmet`. */
+      readonly blamed: number;
       readonly difference: Difference;
       readonly at: EndPlace | null;
     }

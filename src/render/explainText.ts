@@ -3,7 +3,7 @@ import { assertNever } from "../base/errors.ts";
 import { lineOf } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import type { Explained, Explanation, ExplanationHead, Failure, Reproducer } from "../commands/explain/result.ts";
-import type { RunOutcome } from "../commands/run/result.ts";
+import type { OutputDifference, RunOutcome } from "../commands/run/result.ts";
 import { type Screen, screenOf } from "./chooseRows.ts";
 import { type Paint, plain, WIDTH } from "./layout.ts";
 import {
@@ -160,13 +160,34 @@ function failureLines(
 
 /** The outcome and its location, printed before the explanation is known. */
 export function failureHeading(
-  { message, problem, location, function: fn }: Pick<RunOutcome, "message" | "problem" | "location" | "function">,
+  {
+    message,
+    problem,
+    difference,
+    location,
+    function: fn,
+  }: Pick<RunOutcome, "message" | "problem" | "difference" | "location" | "function">,
   paint: Paint,
 ): string[] {
-  const [first, ...rest] = wrapped(`error: ${oneLine(problem ?? message)}`, 7);
+  const compared = difference === undefined ? [] : comparedLines(difference, paint);
+  const what = difference === undefined ? "" : difference.stream === "stdout" ? "the output" : difference.stream;
+  const told = compared.length > 0 ? `wrong output: line ${difference?.line} of ${what} differs` : (problem ?? message);
+  const [first, ...rest] = wrapped(`error: ${oneLine(told)}`, 7);
   const head = [`${paint.red("error:")} ${paint.bold(first!.slice(7))}`, ...rest.map((line) => paint.bold(line))];
-  if (location === null) return head;
-  return [...head, `  ${paint.dim("-->")} ${formatPlace(location)}${fn === undefined ? "" : ` in ${fn}`}`];
+  if (location === null) return [...head, ...compared];
+  return [...head, ...compared, `  ${paint.dim("-->")} ${formatPlace(location)}${fn === undefined ? "" : ` in ${fn}`}`];
+}
+
+/** The expected line and the printed one, one above the other, with a mark below the first difference. */
+function comparedLines({ expected, found }: OutputDifference, paint: Paint): readonly string[] {
+  if (expected === null || found === null) return [];
+  let same = 0;
+  while (same < expected.length && expected[same] === found[same]) same++;
+  return [
+    `   ${paint.dim("expected")} ${oneLine(expected)}`,
+    `   ${paint.dim("printed ")} ${oneLine(found)}`,
+    `${" ".repeat(3 + "expected ".length + same)}${paint.red("^")}`,
+  ];
 }
 
 const mostCalls = 4;

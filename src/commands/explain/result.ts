@@ -2,7 +2,7 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import type { CheckedProof } from "../../proof/checkObligations.ts";
 import type { ByteCondition } from "../../search/byteConditions.ts";
 import type { Formula, JsonNumber, ReportHead, UnknownPart } from "../common/result.ts";
-import type { RunOutcome, TestReport, TimedInput } from "../run/result.ts";
+import type { OutputDifference, RunOutcome, TestReport, TimedInput } from "../run/result.ts";
 
 /**
  * The result of `tracefold explain` and `tracefold compress`. All formats are functions of this and the source text.
@@ -64,6 +64,8 @@ export type Failure = {
   readonly message: string;
   /** For undefined behaviour: the problem, in one sentence. */
   readonly problem?: string;
+  /** For wrong output: the first difference. */
+  readonly difference?: OutputDifference;
   readonly location: SourceRange;
   readonly function: string;
   /** True if a test of the program detected the failure: its own functions are mostly right. */

@@ -247,3 +247,20 @@ describe("headers of frameworks", () => {
     expect(frameworkHeader("stdio.h", null)).toBeNull();
   });
 });
+
+describe("wrong output", () => {
+  it("is explained by the number that is too short, not by the text behind it", async () => {
+    const text = `#include <stdio.h>
+static int count(int n) { return n / 4; }
+int main(void) { printf("%d solutions\\n", count(7)); return 0; }`;
+    const program = await cFrontEnd.load(projectOf([{ path: "program.c", text }], {}));
+    for (const compares of ["bytes", "tokens"] as const) {
+      const expected = { stdout: Buffer.from("10 solutions\n"), compares };
+      const explained = explain(program, { run: { expected } });
+      expect(explained.outcome).toMatchObject({ kind: "wrong-output", difference: { offset: 1 } });
+      expect(explained.kind === "explained" && explained.failure.condition?.operands).toMatchObject([
+        { text: "count(7)", value: "1" },
+      ]);
+    }
+  });
+});

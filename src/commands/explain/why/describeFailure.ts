@@ -20,6 +20,7 @@ export function describeFailure(context: RenderContext, root: Root): Failure {
     kind: described.kind,
     message: root.failure.kind === "loop" ? describeEndless(context, root.failure, root.operands) : described.message,
     ...(described.problem === undefined ? {} : { problem: described.problem }),
+    ...(described.difference === undefined ? {} : { difference: described.difference }),
     location: at,
     function: graph.function(step).name,
     isTested: root.failure.kind === "condition",
