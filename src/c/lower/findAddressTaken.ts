@@ -20,8 +20,10 @@ export type AddressTaken = {
   /** File-level variables by name, and K&R parameters without a declaration as `f(x)`. */
   readonly names: Set<string>;
   readonly declarations: Set<InitDeclarator | ParameterDeclaration>;
-  /** Variables that are assigned as a whole. A struct may have members without a value, which only memory can copy. */
-  readonly copied: Set<InitDeclarator | ParameterDeclaration>;
+  /** By variable: the variables without an initialiser that are copied as a whole, from it or to it. */
+  readonly copied: Map<InitDeclarator | ParameterDeclaration, InitDeclarator[]>;
+  /** By variable: the members that are assigned to. */
+  readonly members: Map<InitDeclarator | ParameterDeclaration, Set<string>>;
 };
 
 /** A declaration, a file-level or K&R name, or null if irrelevant here. */
@@ -35,14 +37,16 @@ export function findAddressTaken(unit: TranslationUnit): AddressTaken {
   const walk: Walk = {
     names: new Set(),
     declarations: new Set(),
-    copied: new Set(),
+    copied: new Map(),
+    members: new Map(),
     scope: { parent: null, map: new Map() },
   };
   for (const item of unit.items) {
     if (item.kind === "declaration") walkDeclaration(walk, item, true);
     else if (item.kind === "functionDefinition") walkFunction(walk, item);
   }
-  return { names: walk.names, declarations: walk.declarations, copied: walk.copied };
+  const { scope: _, ...found } = walk;
+  return found;
 }
 
 export function implicitParameterKey(functionName: string, parameter: string): string {
@@ -91,7 +95,10 @@ function walkExpression(walk: Walk, whole: Expr): void {
     else if (e.kind === "member" && e.arrow) work.push(pointedTo(e.object));
     else if (e.kind === "statementExpression") walkBlock(walk, e.body);
     else if (isCopy(e)) copy(walk, e.left.name, e.right.name);
-    else work.push(...partsOf(e));
+    else {
+      if (e.kind === "assignment" && e.left.kind === "member" && !e.left.arrow) setMember(walk, e.left);
+      work.push(...partsOf(e));
+    }
   }
 }
 
@@ -103,12 +110,29 @@ function isCopy(e: Expr): e is CopyExpr {
   );
 }
 
-/** A variable without an initialiser may have members without a value. */
 function copy(walk: Walk, to: string, from: string): void {
   const [target, source] = [lookup(walk, to), lookup(walk, from)];
-  if (source === null || typeof source === "string" || !("initializer" in source)) return;
-  if (source.initializer !== null && !walk.copied.has(source)) return;
-  for (const each of [target, source]) if (each !== null && typeof each !== "string") walk.copied.add(each);
+  if (source === null || typeof source === "string" || !("initializer" in source) || source.initializer !== null)
+    return;
+  for (const each of [target, source]) {
+    if (each === null || typeof each === "string") continue;
+    walk.copied.set(each, [...(walk.copied.get(each) ?? []), source]);
+  }
+}
+
+/**
+ * True if a struct is copied that may have a member without a value. Only memory can copy such a member; reading it from
+ * a register is undefined.
+ */
+export function mayCopyUnset({ copied, members }: AddressTaken, variable: InitDeclarator, fields: readonly string[]) {
+  const sources = copied.get(variable) ?? [];
+  return sources.some((source) => fields.some((field) => members.get(source)?.has(field) !== true));
+}
+
+function setMember(walk: Walk, { object, field }: Expr & { readonly kind: "member" }): void {
+  const variable = object.kind === "identifier" ? lookup(walk, object.name) : null;
+  if (variable === null || typeof variable === "string") return;
+  walk.members.set(variable, (walk.members.get(variable) ?? new Set()).add(field));
 }
 
 /** The operand of `&`: marks the variable that contains the place. */
