@@ -29,7 +29,7 @@ export async function doCommand(
       .then(print)
       .then(() => true);
     // An error in writing is reported with the answer, which waits for this.
-    announced.catch(() => {});
+    announced.catch((error: unknown) => error);
   };
   return askEngine(command, request, { quiet: flags.quiet, debug: flags.debug, hear }, async (answer) => {
     const code = command.exitCode(answer);
