@@ -119,6 +119,10 @@ const isList =
   (element: Check): Check =>
   (value) =>
     Array.isArray(value) && value.every(element);
+const isFilledList =
+  (element: Check): Check =>
+  (value) =>
+    isList(element)(value) && (value as readonly unknown[]).length > 0;
 /** These fields and no others: what nobody reads nobody checks. */
 const isRecord =
   (fields: Readonly<Record<string, Check>>): Check =>
@@ -196,7 +200,7 @@ const sections: Readonly<Record<string, Check>> = {
   schema: isOneOf(4),
   tool: isRecord({ name: isOneOf("tracefold"), version: isString }),
   program: isRecord({
-    files: isList(
+    files: isFilledList(
       isRecord({
         path: isString,
         includeFolders: isList(isString),

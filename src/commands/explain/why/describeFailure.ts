@@ -1,6 +1,7 @@
 import { present } from "../../../base/checked.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import { type FailureRoot, keptPointer } from "../../../dependence/failureRoot.ts";
+import { repeatsForever } from "../../../dependence/repeatsForever.ts";
 import { subexpressions } from "../../../ir/expression.ts";
 import { isOfLibrary } from "../../../ir/reservedNames.ts";
 import { sourceTextAt } from "../../../ir/source.ts";
@@ -156,14 +157,20 @@ const leastRounds = 3;
 /** The number of steps at the end that are inspected. */
 const mostSteps = 20_000;
 
-/** `does not end: the loop at line 11 is in round 389; lo and hi do not change any more`. */
+/**
+ * `does not end: the loop at line 11 is in round 389; lo and hi do not change any more`, if that is proved; else `not
+ * finished after 2,000 steps: …`.
+ */
 export function describeEndless(context: RenderContext, loop: EndlessLoop, operands: readonly Operand[]): string {
   const { graph, wording } = context;
-  const line = graph.edge(loop.deciding[0] ?? loop.step).range.line;
+  const test = loop.deciding[0] ?? loop.step;
+  const { line } = graph.edge(test).range;
   const rounds = loop.rounds.toLocaleString("en-US");
   const stuck = operands.filter((operand) => isStuck(graph, operand));
   const names = [...new Set(stuck.map(({ step, expression }) => wording.text(step, expression)))];
-  const head = `does not end: the loop at line ${line} is in round ${rounds}`;
+  const isEndless = repeatsForever(graph, test);
+  const ending = isEndless ? "does not end" : `not finished after ${graph.trace.steps.toLocaleString("en-US")} steps`;
+  const head = `${ending}: the loop at line ${line} is in round ${rounds}`;
   if (names.length === 0) return head;
   const last = present(names.at(-1));
   const list = names.length === 1 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;

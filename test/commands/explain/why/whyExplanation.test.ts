@@ -87,6 +87,21 @@ int main(void) {
     expect(rows[0]!.rounds!.changes[0]!.values).toEqual(["0", "1", "3", "6", "10", "15", "21", "28", "36"]);
   });
 
+  it("calls a run endless only if its state repeats", async () => {
+    const messageOf = async (loop: string) =>
+      (await told(`${declared}int main(void) { ${loop} }`, 2, 2000)).failure.message;
+    const declared = "#include <string.h>\n";
+    const endless = /^does not end: the loop at line 4/;
+    const unfinished = /^not finished after 2,\d{3} steps: the loop at line 4/;
+    expect(await messageOf("int a = 1, b = 2; while (a != b + 5) { int c = a; a = b; b = c; } return 0;")).toMatch(
+      endless,
+    );
+    expect(await messageOf('char s[] = "ab"; while (strlen(s) > 1) ; return 0;')).toMatch(endless);
+    expect(await messageOf("unsigned n = 0; while (n < 4000000000u) n++; return 0;")).toMatch(unfinished);
+    expect(await messageOf("unsigned n = 0, m = 1; for (;;) { n++; if (m == 0) return 0; }")).toMatch(unfinished);
+    expect(await messageOf("while (rand() >= 0) ; return 0;")).toMatch(unfinished);
+  });
+
   it("says which loop does not end, and what no longer changes", async () => {
     const { failure, sections } = await told(
       `static int find(const int *a, int n, int key) {
