@@ -1,4 +1,5 @@
 import { nth } from "../base/checked.ts";
+import { TracefoldError } from "../base/errors.ts";
 import { readIfPresent } from "../base/files.ts";
 import type { SourceFile } from "../base/sourceFile.ts";
 import type { Change } from "../changes/change.ts";
@@ -36,11 +37,42 @@ async function load(given: Project, options: FrontEndOptions = {}): Promise<Prog
 }
 
 function loadNow(project: Project, options: FrontEndOptions): Program {
-  const sources = readSources(project, options);
-  const read = sources.map(({ source }) => parseC(source));
+  const { sources, read } = parseProject(project, options);
   const watched = options.watch === undefined ? read : watchLine(read, sources, options.watch);
   const trees = options.stated === undefined ? watched : stateInvariants(watched, sources, options.stated);
   return lowerTrees(project, sources, trees, options);
+}
+
+function parseProject(project: Project, options: FrontEndOptions) {
+  try {
+    const sources = readSources(project, options);
+    return { sources, read: sources.map(({ source }) => parseC(source)) };
+  } catch (error) {
+    const isOfUser = error instanceof TracefoldError && error.kind === "input";
+    throw (isOfUser ? notC(project) : null) ?? error;
+  }
+}
+
+const otherLanguages: readonly (readonly [RegExp, string])[] = [
+  [/\.(cpp|cc|cxx|c\+\+|C|hpp|hh|hxx)$/, "C++"],
+  [/\.py$/, "Python"],
+  [/\.rs$/, "Rust"],
+  [/\.go$/, "Go"],
+  [/\.java$/, "Java"],
+  [/\.mm?$/, "Objective-C"],
+  [/\.(s|S|asm)$/, "assembly language"],
+];
+
+/** Says that a file is not C, where its syntax errors would say little. */
+function notC({ files }: Project): TracefoldError | null {
+  for (const { path, text } of files) {
+    if (text.includes("\0")) return new TracefoldError({ code: "TF109", message: `${path}: this is not a text file` });
+    const language = otherLanguages.find(([name]) => name.test(path))?.[1];
+    if (language === undefined) continue;
+    const help = "Tracefold reads C programs, and tests of JavaScript and TypeScript.";
+    return new TracefoldError({ code: "TF109", message: `${path}: this is ${language}, not C`, help });
+  }
+  return null;
 }
 
 type LowerTreesOptions = FrontEndOptions & Pick<LowerOptions, "onInvalidAlternative">;

@@ -23,7 +23,7 @@ export async function doCommand(
   const isRead = flags.format === "text" && flags.out === null;
   let announced: Promise<boolean> = Promise.resolve(false);
   const hear = (news: unknown, print: (text: string) => void) => {
-    if (!isRead || command.announce === undefined) return;
+    if (!isRead || flags.quiet || command.announce === undefined) return;
     announced = command
       .announce(news, printing)
       .then(print)
@@ -33,7 +33,7 @@ export async function doCommand(
   };
   return askEngine(command, request, { quiet: flags.quiet, debug: flags.debug, hear }, async (answer) => {
     const code = command.exitCode(answer);
-    if (flags.quiet && isRead && command.isGood(answer)) return code;
+    if (flags.quiet && isRead) return code;
     const text = await command.formats[flags.format]!(answer, { ...printing, announced: await announced });
     if (typeof text === "string") {
       writeResult(flags.out, text);

@@ -28,8 +28,6 @@ export type Command<
   readonly formats: Formats<Answer, Printing<O, Request>>;
   /** Text that is printed before the answer, in text format only. */
   announce?(news: News, printing: Printing<O, Request>): Promise<string>;
-  /** True if nothing is wrong: `--quiet` then prints nothing. */
-  isGood(answer: Answer): boolean;
   exitCode(answer: Answer): number;
 };
 

@@ -40,10 +40,12 @@ describe("sources of the run", () => {
     expect(stdout).not.toContain("--inputs");
   });
 
-  it("prints nothing with --quiet for a run that does not fail, and says so without it", () => {
+  it("prints nothing with --quiet, whether the run fails or not", () => {
     const file = written("fine.c", "int main(void) { return 0; }\n");
     expect(tracefold(["explain", file, "--inputs", "1", "--quiet"])).toEqual({ stdout: "", stderr: "", status: 0 });
     expect(tracefold(["explain", file, "--inputs", "1"]).stdout).not.toBe("");
+    const failing = ["explain", "unit-test.c", "--entry", "testFoo", "--quiet"];
+    expect(tracefold(failing)).toEqual({ stdout: "", stderr: "", status: 0 });
   });
 
   it("writes stages with --dump, checks them with --check, and refuses an unknown stage", () => {

@@ -23,8 +23,20 @@ describe("program files that are no text of a program", () => {
     mkdirSync(join(folder, "folder.c"));
     await expect(load("absent.c")).rejects.toThrow("absent.c: there is no such file");
     await expect(load("folder.c")).rejects.toThrow("folder.c: it is a folder");
-    await expect(load("binary.c", Uint8Array.of(127, 69, 76, 70, 0, 1, 255))).rejects.toThrow("is not part of C");
+    await expect(load("binary.c", Uint8Array.of(127, 69, 76, 70, 0, 1, 255))).rejects.toThrow("not a text file");
     await expect(load("empty.c", new Uint8Array())).rejects.toThrow("main");
+  });
+
+  it("are named with their language if they are not C", async () => {
+    const error = (language: string) => ({
+      code: "TF109",
+      message: expect.stringContaining(`this is ${language}, not C`),
+    });
+    const classes = Buffer.from("#include <iostream>\nclass A {}; int main() { std::cout << 1; }");
+    await expect(load("classes.cpp", classes)).rejects.toMatchObject(error("C++"));
+    await expect(load("f.py", Buffer.from("def f(): pass"))).rejects.toMatchObject(error("Python"));
+    // C with such a name is read as before.
+    expect(await load("plain.cc", Buffer.from("int main(void) { return 0; }"))).toBeDefined();
   });
 
   it("may be in any encoding if C allows it, and keep their bytes", async () => {

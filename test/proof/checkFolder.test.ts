@@ -88,6 +88,7 @@ describe("a wrong proof", () => {
     ],
     ["a target elsewhere", ({ claim: { target } }) => (target.line = 1), "not j >= n at two-counters.c:1 as"],
     ["a target in another file", ({ claim: { target } }) => (target.file = "other.c"), "not j >= n at other.c:16 as"],
+    ["a program without files", ({ program }) => (program.files = []), '"program" is missing or malformed'],
     ["nobody's proof", (manifest) => delete manifest.tool, '"tool" is missing'],
     ["a statement of another kind", (manifest) => (manifest.theorem = "P = NP"), 'no "theorem"'],
     [

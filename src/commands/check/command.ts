@@ -39,7 +39,6 @@ export const check: Command<typeof options, CheckRequest, { readonly report: Che
     },
     json: reportAsJson,
   },
-  isGood: ({ report }) => report.status === "ok",
   exitCode({ report }) {
     if (report.status === "ok") return exitCodes.fine;
     return report.status === "failed" ? exitCodes.programIsWrong : exitCodes.unknown;

@@ -53,7 +53,6 @@ export const compress: Command<typeof options, CompressRequest, CompressAnswer> 
     },
     json: reportAsJson,
   },
-  isGood: ({ report }) => report.status === "ok",
   exitCode: ({ report }) => (report.status === "ok" ? exitCodes.fine : exitCodes.unknown),
 };
 

@@ -178,7 +178,6 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, Exp
     const source = (path: string) => news.sources.get(path) ?? null;
     return explainText(news.explanation, { paint, source, all: flags.all, part: "chain" });
   },
-  isGood: ({ explanation }) => explanation.kind === "doesNotFail",
   exitCode({ explanation, isComplete }) {
     const argument = isComplete && explanation.kind === "explained" ? explanation.argument : null;
     const isOpen = explanation.status !== "ok" || (argument?.unknowns.length ?? 0) > 0;

@@ -84,7 +84,6 @@ export const explore: Command<typeof options, ExploreRequest, ExploreAnswer> = {
     },
     json: reportAsJson,
   },
-  isGood: ({ report }) => report.status === "ok",
   exitCode({ report: { status } }) {
     if (status === "failed") return exitCodes.programIsWrong;
     return status === "ok" ? exitCodes.fine : exitCodes.unknown;

@@ -34,7 +34,7 @@ export function outputOptions(formats: readonly string[]) {
     format: choice("--format <format>", "how to print the result", formats, "text"),
     out: text("--out <path>", "write the result to a file"),
     color: choice("--color <when>", "colours in text", ["auto", "always", "never"], "auto"),
-    quiet: flag("--quiet", "print only what is wrong"),
+    quiet: flag("--quiet", "print nothing: the exit status is the answer"),
     debug: { ...flag("--debug", "print stack traces of defects"), hidden: true as const },
   } satisfies Options;
 }

@@ -63,7 +63,6 @@ export const run: Command<typeof options, RunRequest, RunAnswer> = {
     },
     json: async (answer) => (answer.kind === "model" ? answer.text : reportAsJson(answer)),
   },
-  isGood: (answer) => answer.kind !== "model" && answer.report.status === "ok",
   exitCode(answer) {
     if (answer.kind === "model" || answer.report.status === "ok") return exitCodes.fine;
     return answer.report.status === "failed" ? exitCodes.programIsWrong : exitCodes.unknown;
