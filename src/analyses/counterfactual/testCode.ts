@@ -6,8 +6,8 @@ import type { Edge, Function, Program } from "../../ir/program.ts";
 import { containsRange } from "../../ir/source.ts";
 
 /**
- * Tests are assumed to be right, so they are suspected last. Test code: the entry function, functions named like tests,
- * and functions that only check (they have assertions, return nothing and write nothing that outlives them).
+ * Tests are assumed to be right, so they are suspected last. Test code: the entry function, functions named like tests
+ * and their runners, and functions that only check (they have assertions, return nothing and write nothing that outlives them).
  */
 export function testFunctions(program: Program): ReadonlySet<Function> {
   return new Set(program.functions.filter((fn) => isTest(program, fn)));
@@ -23,7 +23,10 @@ function isTest(program: Program, fn: Function): boolean {
   if (fn.id === program.entry || fn.name === "main") return true;
   if (fn.edges.some(({ operation }) => operation.kind === "fail" && operation.check === "framework")) return true;
   const isVoid = fn.type.result.kind === "void";
-  return isCalledTest(fn) || (isVoid && /^_*(check|verify|require)/i.test(fn.name)) || onlyChecks(program, fn);
+  const isRunner = /(^|_)(tests?|suite)$/i.test(fn.name);
+  return (
+    isCalledTest(fn) || isRunner || (isVoid && /^_*(check|verify|require)/i.test(fn.name)) || onlyChecks(program, fn)
+  );
 }
 
 /** If only `main` drives the program, a part of it may belong to the program. */

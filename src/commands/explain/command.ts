@@ -294,7 +294,9 @@ function requireTest(chosen: string, tests: TestSuite): void {
   if (tests.some(({ name }) => name === chosen)) return;
   const names = tests.map(({ name }) => name).join(", ");
   throw usageError(
-    `--test ${chosen}: the program has no such test${names === "" ? " of a unit-test framework" : `, but ${names}`}`,
+    names === ""
+      ? `--test ${chosen}: the program uses no unit-test framework; --entry ${chosen} runs a function alone`
+      : `--test ${chosen}: the program has no such test, but ${names}`,
   );
 }
 
