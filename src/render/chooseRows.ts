@@ -237,11 +237,17 @@ function rowsOf({ graph: { nodes }, suspects }: Explained, lines: readonly Line[
   const told = lines.map(({ node, before }) => [...before, node].map((each) => nth(nodes, each)));
   const shown = shownSuspects(suspects, told);
   return lines.map(({ node, before, count }, i) => ({
-    ...nth(nodes, node),
+    ...atSuspect(nth(nodes, node), suspects[shown.get(i) ?? -1]),
     rounds: before.length === 0 ? null : { count, changes: changesOf(nth(told, i)) },
     evidence: nth(told, i).some(({ evidence }) => evidence === "proved") ? "proved" : "observed",
     suspect: shown.get(i) ?? null,
   }));
+}
+
+/** A suspect in a later line of a long statement is shown with that line. */
+function atSuspect(node: WhyNode, suspect: Suspect | undefined): WhyNode {
+  if (suspect === undefined || suspect.location.line === node.location.line || suspect.text === "") return node;
+  return { ...node, location: suspect.location, text: suspect.text };
 }
 
 /** The values that repeated executions of a line wrote. */

@@ -162,12 +162,15 @@ function compileAll(files: readonly ReachedFile[], rank: (file: string, line: nu
     const rankOf = ({ change }: Proposal) => rank(file.path, change.lines[0] ?? 0);
     return { file, proposals: proposeChanges(file, file.functions).map((each) => ({ each, rank: rankOf(each) })) };
   });
-  const ranks = ranked.flatMap(({ proposals }) => proposals.map((each) => each.rank)).sort((a, b) => a - b);
-  const last = ranks[mostSwitches] ?? Number.POSITIVE_INFINITY;
+  const best = ranked
+    .flatMap(({ proposals }) => proposals)
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, mostSwitches);
+  const chosen = new Set(best.map(({ each }) => each));
   const sources: Record<string, { was: string; now: string }> = {};
   const switches: Switch[] = [];
   for (const { file, proposals } of ranked) {
-    const wanted = proposals.filter((each) => each.rank < last || last === 0).map(({ each }) => each);
+    const wanted = proposals.flatMap(({ each }) => (chosen.has(each) ? [each] : []));
     const compiled = compileSwitches(file, wanted, switches.length + 1);
     if (compiled.switches.length === 0) continue;
     sources[file.path] = { was: file.text, now: compiled.text };

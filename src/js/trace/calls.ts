@@ -82,6 +82,7 @@ export function foreignCall(to: TraceRuntime, request: ForeignRequest): unknown 
   const values = withCallbacks(to, foreign, request);
   to.yielded = 0;
   const assertion = to.assertions.matcher(site, isObject(self) ? self : callee, key, request.values, events);
+  const thrownBefore = to.lastThrow;
   let value: unknown;
   try {
     value = to.inForeign(foreign, () =>
@@ -89,7 +90,7 @@ export function foreignCall(to: TraceRuntime, request: ForeignRequest): unknown 
     );
   } catch (error) {
     const id = to.event(site, error, parentsOf(to, foreign));
-    to.noteThrow(error, id, assertion);
+    to.noteThrow(error, id, assertion, to.lastThrow === thrownBefore ? null : to.lastThrow);
     throw error;
   }
   const id = to.event(site, value, parentsOf(to, foreign, elementBefore));

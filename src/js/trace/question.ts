@@ -4,6 +4,7 @@ import { type DifferencePath, firstDifference, printPath, type ValueDifference }
 import { isObject } from "./objects.ts";
 import { printTraced } from "./printValue.ts";
 import type { TraceRuntime } from "./runtime.ts";
+import type { LastThrow, ThrowRecord } from "./statementRuntime.ts";
 import type { EventId } from "./store.ts";
 
 /** Why a test failed, as a question about values of the run. */
@@ -45,7 +46,7 @@ export function questionOf(to: TraceRuntime, error: unknown): TraceQuestion {
   const record = isObject(error) ? to.throws.get(error) : undefined;
   if (/timed out|timeout/i.test(message) && to.waiting.size > 0) return timeoutQuestion(to, message);
   const assertion = record?.assertion ?? (isAssertion(details) ? softOrLast(to, details) : null);
-  if (assertion !== null) return matcherQuestion(to, assertion, details, message, record?.event ?? 0);
+  if (assertion !== null) return matcherQuestion(to, assertion, details, message, record ?? null);
   const last = record ?? (to.lastThrow?.error === error || !isObject(error) ? to.lastThrow?.record : undefined);
   const event = last?.event ?? to.lastThrow?.record.event ?? to.events.last;
   const name = typeof details.name === "string" ? `${details.name}: ` : "";
@@ -103,8 +104,9 @@ function matcherQuestion(
   assertion: Assertion,
   details: FailureError,
   message: string,
-  failed: EventId,
+  record: ThrowRecord | null,
 ): TraceQuestion {
+  const failed = record?.event ?? 0;
   const { site, matcher, words } = assertion;
   const isNegated = words.includes("not") || /^(not|isNot|doesNot)/.test(matcher);
   const base = { kind: "matcher", site, matcher } as const;
@@ -125,14 +127,16 @@ function matcherQuestion(
       starts: [...given, ...calls, [failed, far]],
     };
   }
-  const received = settledValue(to, assertion, details);
+  const received = settledValue(to, assertion, details, record?.inner ?? null);
   // A promise that was settled in the other way is no value.
   const isOther = types.isPromise(received.value);
   const difference = isNegated || isOther ? null : differenceOf(assertion, received.value);
   if (difference === null) {
     const starts = [...valueStarts(to, received.value, received.events), [failed, far] as const];
     const text = printTraced(received.value);
-    const head = isGeneric(message) ? genericHead(assertion, text) : message;
+    const isError = types.isNativeError(received.value) && typeof assertion.received === "function";
+    const what = isError ? "the thrown error" : "received";
+    const head = isGeneric(message) ? `${what} is ${text}, expected ${checkText(assertion)}` : message;
     return { ...base, message: head, subject: "", received: text, expected: null, starts };
   }
   const subject = printPath("received", difference.path, (key) => printTraced(key, 20));
@@ -147,9 +151,9 @@ function isGeneric(message: string): boolean {
   return /^expect\(.*\)\.\w/.test(message);
 }
 
-function genericHead({ words, matcher, expected }: Assertion, received: string): string {
-  const wanted = expected.map((each) => printTraced(each, 40)).join(", ");
-  return `received is ${received}, expected ${[...words, matcher].join(".")}(${wanted})`;
+/** `not.toThrow("…")`. */
+function checkText({ words, matcher, expected }: Assertion): string {
+  return `${[...words, matcher].join(".")}(${expected.map((each) => printTraced(each, 40)).join(", ")})`;
 }
 
 function mockHead({ matcher, expected }: Assertion, calls: readonly MockCall[]): string {
@@ -173,15 +177,20 @@ function partText({ value, isAbsent }: ValueDifference["received"]): string {
 type Received = { readonly value: unknown; readonly events: readonly EventId[] };
 
 /** For `resolves` and `rejects` the value is what the promise gave. For `toThrow` it is the error. */
-function settledValue(to: TraceRuntime, assertion: Assertion, details: FailureError): Received {
+function settledValue(
+  to: TraceRuntime,
+  assertion: Assertion,
+  details: FailureError,
+  inner: LastThrow | null,
+): Received {
   const { received, receivedEvent, words, matcher } = assertion;
   if (words.includes("resolves") || words.includes("rejects")) {
     const isSettled = details.actual !== undefined || details.expected !== undefined;
     return { value: isSettled ? details.actual : received, events: [...to.objects.states(received), receivedEvent] };
   }
   if (typeof received === "function" && /throw/i.test(matcher)) {
-    const thrown = to.lastThrow?.record.event ?? 0;
-    return { value: details.actual ?? received, events: thrown === 0 ? [receivedEvent] : [thrown, receivedEvent] };
+    if (inner === null) return { value: details.actual ?? received, events: [receivedEvent] };
+    return { value: inner.error ?? details.actual ?? received, events: [inner.record.event, receivedEvent] };
   }
   return { value: received, events: [receivedEvent] };
 }

@@ -29,7 +29,14 @@ export type Waiting = {
 };
 
 /** Where and why an error was thrown. */
-export type ThrowRecord = { readonly event: EventId; readonly assertion: Assertion | null };
+export type ThrowRecord = {
+  readonly event: EventId;
+  readonly assertion: Assertion | null;
+  /** The error that a callback threw before, and that the failed check was about. */
+  readonly inner: LastThrow | null;
+};
+
+export type LastThrow = { readonly error: unknown; readonly record: ThrowRecord };
 
 type Saved = {
   readonly given: CallRecord | null;
@@ -64,7 +71,7 @@ export class StatementRuntime {
   readonly objects = new ObjectEvents();
   readonly assertions = new Assertions();
   readonly throws = new WeakMap<object, ThrowRecord>();
-  lastThrow: { readonly error: unknown; readonly record: ThrowRecord } | null = null;
+  lastThrow: LastThrow | null = null;
   readonly waiting = new Set<Waiting>();
   /** The last event of a generator that has just yielded. */
   yielded: EventId = 0;
@@ -292,8 +299,8 @@ export class StatementRuntime {
     return error;
   }
 
-  noteThrow(error: unknown, event: EventId, assertion: Assertion | null): void {
-    const record = { event, assertion };
+  noteThrow(error: unknown, event: EventId, assertion: Assertion | null, inner: LastThrow | null = null): void {
+    const record: ThrowRecord = { event, assertion, inner };
     this.rejects(event);
     if (isObject(error)) {
       if (this.throws.has(error)) return;

@@ -438,7 +438,7 @@ describe.each(rows)("$runner", (row) => {
   it.each(features.filter((feature) => "files" in row.cells[feature]))("%s", async (feature) => {
     const target = present(all.tests.find(({ id }) => id.name === feature));
     expect(target.state).toBe("failed");
-    const recorded = await recordTest(session, target, root);
+    const recorded = await recordTest(session, target, root, { run: all, files: [] });
     const { graph } = explanationOf(recorded, target, all.tests, notJudged, { version: "0", ms: 0 });
     const places = graph.nodes.map(({ location: { file, line } }) => ({ file, line }));
     expect(places).toContainEqual(faultOf(row.cells[feature]));

@@ -304,4 +304,15 @@ describe("the head of a failure", () => {
     const { message } = await trace("expect(() => { throw new Error('a') }).toThrow('b')");
     expect(message).toContain("'b'");
   });
+
+  it("explains the error that toThrow got, not the expected one", async () => {
+    const { lines } = await trace(
+      `function fail(n) {
+        const text = "at " + (n + 1);
+        throw new RangeError(text);
+      }
+      expect(() => fail(5)).toThrow(new RangeError("at 5"))`,
+    );
+    expect(lines.slice(0, 2)).toContain(2);
+  });
 });

@@ -4,7 +4,8 @@ import { type Cancellation, throwIfCancelled } from "../../../base/cancellation.
 import { TracefoldError } from "../../../base/errors.ts";
 import { type SourceFile, sourceFile } from "../../../base/sourceFile.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import { type JsJudgement, judgeChanges, surveyTests } from "../../../js/changes/judgeChanges.ts";
+import { type JsJudgement, judgeChanges, type Survey, surveyTests } from "../../../js/changes/judgeChanges.ts";
+import { orderOf, type Suspicion, suspicionOf } from "../../../js/changes/suspicion.ts";
 import { detectRunner } from "../../../js/runners/detectRunner.ts";
 import { entryPath } from "../../../js/runners/entries.ts";
 import type { TestOutcome } from "../../../js/runners/runner.ts";
@@ -59,7 +60,7 @@ export async function explainTest(
     throwIfCancelled(options.cancellation, "running the tests");
     const target = chooseTest(name, survey.run, session.printed());
     options.progress("recording");
-    const recorded = await recordTest(session, target, root);
+    const recorded = await recordTest(session, target, root, survey);
     const tests = survey.run.tests.filter(({ state }) => state !== "skipped");
     const sources = new Map([...recorded.sources.values()].map(({ path, text }) => [path, text]));
     options.recorded({ explanation: explanationOf(recorded, target, tests, notJudged, options.about()), sources });
@@ -92,10 +93,17 @@ export type RecordedTest = {
   readonly sources: ReadonlyMap<string, SourceFile>;
   readonly places: TracePlaces;
   readonly outcome: RunOutcome & { readonly location: SourceRange };
+  /** By paths relative to the project. */
+  readonly suspicion: Suspicion;
 };
 
 /** Runs the failing test alone with the recorder. */
-export async function recordTest(session: RunnerSession, target: TestOutcome, root: string): Promise<RecordedTest> {
+export async function recordTest(
+  session: RunnerSession,
+  target: TestOutcome,
+  root: string,
+  survey: Survey,
+): Promise<RecordedTest> {
   const folder = mkdtempSync(join(session.folder, "trace-"));
   const options: TraceOptions = { folder, test: target.id.name };
   const { problems } = await session.run({
@@ -118,7 +126,9 @@ export async function recordTest(session: RunnerSession, target: TestOutcome, ro
       .map(({ path }) => [path, sourceFile(relative(root, path), readFileSync(path, "utf8"))]),
   );
   const places = tracePlaces(files, sources);
-  return { run, files, sources, places, outcome: outcomeOf(run, places, target, root) };
+  const suspected = suspicionOf(survey);
+  const suspicion: Suspicion = (file, line) => suspected(join(root, file), line);
+  return { run, files, sources, places, outcome: outcomeOf(run, places, target, root), suspicion };
 }
 
 function outcomeOf(
@@ -145,20 +155,24 @@ function outcomeOf(
   };
 }
 
-/** Lines near the failure come first when changes are tried. */
-export function rankOf({ run, places, sources }: RecordedTest): (file: string, line: number) => number {
+/** The order in which changes of lines are tried: suspicious lines near the failure first. */
+export function rankOf({ run, places, sources, suspicion }: RecordedTest): (file: string, line: number) => number {
   const executions = new Map(run.slice.executions.map(({ id, site }) => [id, site]));
-  const ranks = new Map<string, number>();
+  const distances = new Map<string, number>();
   for (const { execution, site } of run.slice.events) {
     for (const number of [site, executions.get(execution) ?? -1]) {
       const range = places(number)?.range;
       for (let line = range?.line ?? 1; line <= Math.min(range?.endLine ?? 0, (range?.line ?? 0) + 5); line++) {
         const key = `${range?.file}:${line}`;
-        if (!ranks.has(key)) ranks.set(key, ranks.size);
+        if (!distances.has(key)) distances.set(key, distances.size);
       }
     }
   }
-  return (file, line) => ranks.get(`${sources.get(file)?.path ?? file}:${line}`) ?? ranks.size;
+  const unrelated = 2 * distances.size;
+  return (file, line) => {
+    const path = sources.get(file)?.path ?? file;
+    return orderOf(suspicion(path, line), distances.get(`${path}:${line}`) ?? unrelated);
+  };
 }
 
 export function explanationOf(
@@ -168,8 +182,8 @@ export function explanationOf(
   judgement: JsJudgement,
   about: About,
 ): Explained {
-  const { run, sources, places, outcome } = recorded;
-  const graph = traceGraph(run, places);
+  const { run, sources, places, outcome, suspicion } = recorded;
+  const graph = traceGraph(run, places, suspicion);
   const failure: Failure = {
     ...bareFailure,
     ...{

@@ -1,6 +1,7 @@
 import { present } from "../../../base/checked.ts";
-import { rangeBetweenOffsets, type SourceFile } from "../../../base/sourceFile.ts";
+import { lineOf, rangeBetweenOffsets, type SourceFile } from "../../../base/sourceFile.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { orderOf, type Suspicion } from "../../../js/changes/suspicion.ts";
 import type { TraceSite } from "../../../js/trace/instrument/rewriter.ts";
 import { sitesPerFile, type TracedFile, type TraceRun } from "../../../js/trace/run.ts";
 import type { TraceEvent, TraceExecution } from "../../../js/trace/slice.ts";
@@ -43,7 +44,7 @@ export function tracePlaces(files: readonly TracedFile[], sources: ReadonlyMap<s
 const mostNodes = 400;
 
 /** The events of a recorded test as the graph of whys: one node for each execution of a statement. */
-export function traceGraph({ slice, question }: TraceRun, places: TracePlaces): WhyGraph {
+export function traceGraph({ slice, question }: TraceRun, places: TracePlaces, suspicion: Suspicion): WhyGraph {
   const executions = new Map(slice.executions.map((each) => [each.id, each]));
   const failing = places(question.site);
   const heads = new Set<number>();
@@ -62,7 +63,8 @@ export function traceGraph({ slice, question }: TraceRun, places: TracePlaces): 
   const nearest = [...byExecution.keys()].slice(0, mostNodes);
   const chosen = nearest.toSorted((a, b) => a - b);
   const ids = new Map(chosen.map((execution, id) => [execution, id]));
-  const ranks = new Map(nearest.map((execution, rank) => [execution, rank]));
+  const siteOf = (execution: number) => present(executions.get(execution)).site;
+  const ranks = ranksOf(nearest, siteOf, places, suspicion);
   const flows = dataRanks(slice.events, question.starts);
   const events = new Map(slice.events.map((event) => [event.id, event]));
   const links = linksOf(slice.events, ids, heads);
@@ -80,7 +82,7 @@ export function traceGraph({ slice, question }: TraceRun, places: TracePlaces): 
       function: functionName(place),
       location: place.range,
       line: site,
-      text: place.text,
+      text: textOf(place, own, places),
       values: shownValues(own, execution, events, places),
       tests: testsOf(place, own, events, places),
       visit,
@@ -98,6 +100,39 @@ export function traceGraph({ slice, question }: TraceRun, places: TracePlaces): 
     .filter(({ location }) => isSameLine(location, failing?.range ?? null))
     .map(({ line }) => line);
   return { source: "recording", starts: [], failingLines, nodes, edges: links.edges, left: slice.left };
+}
+
+/** Longer texts are cut in print. */
+const longestStatement = 64;
+const shortStart = 16;
+
+/** A long statement is shown by its beginning and the line where it computed the last value that matters. */
+function textOf({ range, text, file }: TracePlace, own: readonly TraceEvent[], places: TracePlaces): string {
+  if (range.line === range.endLine || text.length <= longestStatement) return text;
+  const last = own
+    .toSorted((a, b) => b.id - a.id)
+    .map(({ site }) => places(site)?.range)
+    .find((part) => part !== undefined && part.line > range.line && part.line === part.endLine);
+  const line = last === undefined ? undefined : lineOf(file, last.line)?.trim();
+  return line === undefined ? text : `${text.slice(0, shortStart).trimEnd()} … ${line}`;
+}
+
+/** The order in which executions are shown: suspicious lines near the failure first. */
+function ranksOf(
+  nearest: readonly number[],
+  siteOf: (execution: number) => number,
+  places: TracePlaces,
+  suspicion: Suspicion,
+): ReadonlyMap<number, number> {
+  const orders = new Map<number, number>();
+  for (const execution of nearest) {
+    const site = siteOf(execution);
+    const range = places(site)?.range;
+    if (!orders.has(site) && range !== undefined)
+      orders.set(site, orderOf(suspicion(range.file, range.line), orders.size));
+  }
+  const order = (execution: number) => orders.get(siteOf(execution)) ?? 0;
+  return new Map(nearest.toSorted((a, b) => order(a) - order(b)).map((execution, rank) => [execution, rank]));
 }
 
 export function functionName({ site, isTest }: TracePlace): string {

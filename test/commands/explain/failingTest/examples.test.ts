@@ -41,7 +41,7 @@ describe("examples/vitest", () => {
     "%s: the first suspect is the faulty line, and it is in the chain",
     async (name, file, line) => {
       const target = survey.run.tests.find(({ id }) => id.name.endsWith(name))!;
-      const recorded = await recordTest(session, target, root);
+      const recorded = await recordTest(session, target, root, survey);
       const judgement = await judgeChanges({
         session,
         target,

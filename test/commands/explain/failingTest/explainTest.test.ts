@@ -123,9 +123,10 @@ function explain(recorded: RecordedTest, target: TestOutcome) {
 
 beforeAll(async () => {
   session = await openSession({ runner: "vitest", root, words: ["run"], cancellation: neverCancelled });
-  tests = (await session.run({})).tests;
+  const run = await session.run({});
+  tests = run.tests;
   for (const target of tests.filter(({ state }) => state === "failed"))
-    explained.set(target.id.name, explain(await recordTest(session, target, root), target));
+    explained.set(target.id.name, explain(await recordTest(session, target, root, { run, files: [] }), target));
 }, 120_000);
 
 afterAll(() => {
