@@ -36,7 +36,7 @@ export class TraceRuntime extends ValueRuntime {
       throw this.nothingToRead(object, key);
     }
     const before = this.entered;
-    const callee = (object as Indexed)[key];
+    const callee = isObject(object) ? (object as Indexed)[key] : this.readPrimitive(object, key);
     const written = isObject(object) ? (this.objects.of(object)?.properties.get(key) ?? 0) : 0;
     const called = this.entered === before ? written || keyEvent : this.r;
     return this.invokePairs(site, callee, called, object, event, key, pairs, false);

@@ -110,7 +110,12 @@ export class StatementRuntime {
 
   // Statements and functions.
 
-  module(site: number): TraceFrame {
+  /** Reads a property of a string, number or other primitive value: its methods are those of the program's realm. */
+  protected readPrimitive: (value: unknown, key: PropertyKey) => unknown = (value, key) =>
+    (value as never)[key as never];
+
+  module(site: number, readPrimitive: (value: unknown, key: PropertyKey) => unknown): TraceFrame {
+    this.readPrimitive = readPrimitive;
     return this.newFrame(site, 0, null, null);
   }
 

@@ -221,7 +221,7 @@ export class ValueRuntime extends StatementRuntime {
     const saved = this.enterForeign(null);
     let value: unknown;
     try {
-      value = (object as Indexed)[key];
+      value = isObject(object) ? (object as Indexed)[key] : this.readPrimitive(object, key);
     } catch (error) {
       this.noteThrow(error, this.failing(site, error, [event]), this.assertions.matcher(site, object, key, [], []));
       throw error;

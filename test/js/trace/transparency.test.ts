@@ -65,7 +65,8 @@ describe("a traced program does what it did", () => {
 
   it("makes objects and errors of the program's own realm", () => {
     const code = `const a = [1], o = { a }; let e; try { o.x.y } catch (c) { e = c } let f; try { o.z() } catch (c) { f = c }
-      [a instanceof Array, o instanceof Object, e instanceof TypeError, f instanceof TypeError, e.message].join()`;
+      [a instanceof Array, o instanceof Object, e instanceof TypeError, f instanceof TypeError, e.message,
+        'a b'.split(' ') instanceof Array, 'a'.constructor === String].join()`;
     const result = instrumentForTrace("realm.js", code, "commonjs", 1);
     if (result.kind === "unchanged") throw new Error(result.reason);
     const context = createContext({ [runtimeName]: new TraceRuntime(), out: null });

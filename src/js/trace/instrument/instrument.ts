@@ -24,7 +24,7 @@ export function instrumentForTrace(path: string, text: string, kind: SourceKind,
   const { result, temps } = to.inFunction("(module)", () => to.inScope(names, () => rewriteList(to, list)));
   const first = list.find(({ directive }) => directive == null);
   if (first === undefined) return { kind: "unchanged", reason: "it has no statements" };
-  const head = `var ${[`${to.frame}=${runtimeName}.module(${firstSite})`, ...temps].join(",")};`;
+  const head = `var ${[`${to.frame}=${runtimeName}.module(${firstSite},(value,key)=>value[key])`, ...temps].join(",")};`;
   const code = to.splice(0, text.length, [[first.start, first.start, head], ...result]);
   const check = parseSource(path, code, kind);
   if (check.kind === "refused")
