@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { applyEdits, type Change } from "../../changes/change.ts";
 import { orderLines } from "../../changes/kinds.ts";
 import { entryPath } from "../runners/entries.ts";
-import type { TestOutcome, TestRun } from "../runners/runner.ts";
+import type { TestId, TestOutcome, TestRun } from "../runners/runner.ts";
 import type { RunnerSession } from "../runners/session.ts";
 import type { Proposal } from "./draft.ts";
 import type { JudgeNote, JudgeOptions } from "./judgeWorker.ts";
@@ -15,12 +15,18 @@ import { compileSwitches, type Switch } from "./switches.ts";
 /** Which functions the tests reach, by test file; files that are missing may reach any. */
 export type Survey = { readonly run: TestRun; readonly files: readonly SurveyedFile[] };
 
-/** Runs tests and notes the functions that each enters. */
-export async function surveyTests(session: RunnerSession, files: readonly string[] | null): Promise<Survey> {
+/** Runs tests and notes the functions that each enters. `wanted` is a part of the name of the test to explain. */
+export async function surveyTests(
+  session: RunnerSession,
+  files: readonly string[] | null,
+  wanted: string | null = null,
+): Promise<Survey> {
   if (session.runner !== "node:test") return surveyFiles(session, files);
   // With hooks each of its files needs a process and takes its turn: only files with failing tests are surveyed.
   const plain = await session.run({ files });
-  const failing = new Set(plain.tests.flatMap(({ id, state }) => (state === "failed" ? [id.file] : [])));
+  const failed = plain.tests.filter(({ state }) => state === "failed").map(({ id }) => id);
+  const isWanted = ({ name }: TestId) => wanted !== null && name.includes(wanted);
+  const failing = new Set([...failed.filter(isWanted), ...failed].map(({ file }) => file));
   if (failing.size === 0) return { run: plain, files: [] };
   const survey = await surveyFiles(session, [...failing].slice(0, mostSurveyed));
   const known = new Set(survey.run.tests.map(({ id }) => id.file));

@@ -24,7 +24,12 @@ type Wrapper = { readonly start: number; readonly end: number; readonly before: 
 
 /** Compiles changes into a source, so that each can be turned on without loading it again. */
 export function compileSwitches(file: SourceToChange, proposals: readonly Proposal[], first: number): SwitchedFile {
-  const valid = nested(parsing(file.path, proposals));
+  const valid = nested(
+    parsing(
+      file.path,
+      proposals.filter((each) => !hasWrongSuper(file.text, each)),
+    ),
+  );
   const groups = new Map<string, Proposal[]>();
   for (const proposal of valid) {
     const key = `${proposal.form} ${proposal.start} ${proposal.end}`;
@@ -123,6 +128,13 @@ function nested(proposals: readonly Proposal[]): readonly Proposal[] {
     pairs.push(proposal);
     return true;
   });
+}
+
+/** The parser does not check that `super(…)` is in a constructor and `super.name` in a method, as in the source. */
+function hasWrongSuper(source: string, { text, start, end }: Proposal): boolean {
+  const part = source.slice(start, end);
+  const brings = (form: RegExp) => form.test(text) && !form.test(part);
+  return part === "super" || [/\bsuper\s*\(/, /\bsuper\s*[.[]/, /\bsuper\b(?!\s*[.([])/].some(brings);
 }
 
 /** Proposals whose text parses in their place; many at once, because nearly all do. */

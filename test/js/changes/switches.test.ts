@@ -81,6 +81,21 @@ describe("switches", () => {
     expect(loops.switches).toEqual([]);
   });
 
+  it("have super only where it is allowed", () => {
+    const path = "super.js";
+    const text =
+      "class A { f(a) { return a; } }\nclass B extends A { constructor(a) { super(a); } f(a) { return super.f(a) + super.f(a, 2); } }\nfunction g(a, b) { if (a) return f(a); return b; }\n";
+    const file = readSites({ path, text });
+    if (file === null) throw new Error("it does not parse");
+    const { text: now, switches } = compileSwitches(
+      file,
+      proposeChanges(file, new Set(file.sites.functions.map(({ start }) => start))),
+      1,
+    );
+    expect(switches.length).toBeGreaterThan(0);
+    expect(() => new Function(now)).not.toThrow();
+  });
+
   it("are only where they are asked for", () => {
     const counter = file.sites.functions.findLast(({ node }) =>
       source.slice(node.start, node.end).includes("return ++this"),

@@ -56,7 +56,7 @@ export async function explainTest(
   options.progress("running");
   const session = await openSession({ ...detected, root, cancellation: options.cancellation });
   try {
-    const survey = await surveyTests(session, null);
+    const survey = await surveyTests(session, null, name);
     throwIfCancelled(options.cancellation, "running the tests");
     const target = chooseTest(name, survey.run, session.printed());
     options.progress("recording");
