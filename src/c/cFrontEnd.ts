@@ -89,7 +89,7 @@ function lowerTrees(
     (tree, i): LoweredUnit => ({ path: nth(files, i).path, tree, rules: rulesOf(nth(files, i)) }),
   );
   const written = distinctFiles(sources.flatMap(({ source }) => source.files)).filter(({ path }) => !isSystem(path));
-  const library = mentionedFiles(written.map(({ text }) => text)).map((file) => readLibrary(file, project));
+  const library = mentionedFiles([...written.map(({ text }) => text), entry]).map((file) => readLibrary(file, project));
   const program = lowerProgram([...units, ...library.map(({ unit }) => unit)], {
     ...options,
     dataModel,

@@ -1,6 +1,7 @@
 import { nth, present } from "../base/checked.ts";
 import { formatPlace } from "../base/sourceRange.ts";
 import type { Program } from "../ir/program.ts";
+import { fuzzEntry } from "../ir/reservedNames.ts";
 import { sizeOf, type Type } from "../ir/type.ts";
 import type { TrapSite } from "./machine.ts";
 import {
@@ -85,6 +86,7 @@ function allocation(
   const { operation } = edge;
   if (operation.kind === "declare") return { name: nth(program.variables, operation.variable).name, allocator: null };
   const allocator = operation.kind === "callLibrary" ? operation.name : null;
+  if (nth(program.functions, fn).name === fuzzEntry) return { name: "the data", allocator };
   return { name: `the memory from ${allocator ?? "an allocation"} at ${formatPlace(edge.range)}`, allocator };
 }
 

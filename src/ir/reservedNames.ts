@@ -7,6 +7,10 @@ export const initializerName = "$init";
 /** Path prefix of library functions written in C. */
 export const libraryFolder = "<library>/";
 
+/** The entry function of a run with `--fuzz-input`: it calls `LLVMFuzzerTestOneInput` with the bytes of standard input. */
+export const fuzzEntry = "__tf_fuzz";
+export const mostFuzzBytes = 2 ** 20;
+
 /** A function of the C library: correct by assumption, and not the user's code. */
 export function isOfLibrary({ range }: Function): boolean {
   return range.file.startsWith(libraryFolder);

@@ -40,6 +40,34 @@ describe("sources of the run", () => {
     expect(stdout).not.toContain("--inputs");
   });
 
+  it("runs a fuzz target with the bytes of a crash file, and shrinks them", () => {
+    const file = written(
+      "fuzz.c",
+      `#include <stdint.h>
+#include <stddef.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  if (size < 2 || data[0] != 'J') return 0;
+  size_t i = 1;
+  while (data[i] != ';') i++;
+  return 0;
+}
+int main(void) { return 0; }
+`,
+    );
+    const crash = written("crash-1", "J[1,2]");
+    const { stdout } = tracefold(["explain", file, "--fuzz-input", crash]);
+    expect(stdout).toContain("error: data[i]: byte 6 is outside of the data (6 bytes)");
+    expect(stdout).toMatch(/^smallest input that fails: "J."$/m);
+    expect(stdout).toMatch(/^replay: printf 'J.' \| tracefold run \S+ --fuzz-input - /m);
+    expect(stdout).not.toContain("__tf_fuzz");
+    expect(tracefold(["run", file, "--fuzz-input", crash]).status).toBe(1);
+    expect(tracefold(["run", file, "--fuzz-input", written("empty", "")]).status).toBe(0);
+    const none = written("none.c", "int main(void) { return 0; }\n");
+    expect(tracefold(["run", none, "--fuzz-input", crash]).stderr).toContain(
+      "there is no function LLVMFuzzerTestOneInput",
+    );
+  });
+
   it("prints nothing with --quiet, whether the run fails or not", () => {
     const file = written("fine.c", "int main(void) { return 0; }\n");
     expect(tracefold(["explain", file, "--inputs", "1", "--quiet"])).toEqual({ stdout: "", stderr: "", status: 0 });

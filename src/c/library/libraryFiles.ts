@@ -1,5 +1,5 @@
 import { nth } from "../../base/checked.ts";
-import { libraryFolder } from "../../ir/reservedNames.ts";
+import { fuzzEntry, libraryFolder } from "../../ir/reservedNames.ts";
 import type { Entry } from "./entry.ts";
 import { entryName } from "./table.ts";
 import { checkFramework } from "./testFrameworks/check.ts";
@@ -10,6 +10,7 @@ import { munit } from "./testFrameworks/munit.ts";
 import { unity } from "./testFrameworks/unity.ts";
 import { calendar, calendarSource } from "./writtenInC/calendar.ts";
 import { commandLine, commandLineSource } from "./writtenInC/commandLine.ts";
+import { fuzzingSource } from "./writtenInC/fuzzing.ts";
 import { quotients, quotientsSource } from "./writtenInC/quotients.ts";
 import { signals, signalsSource } from "./writtenInC/signals.ts";
 import { sorting, sortingSource } from "./writtenInC/sorting.ts";
@@ -25,6 +26,7 @@ function file(name: string, entries: readonly Entry[], text: string): LibraryFil
 
 export const libraryFiles: readonly LibraryFile[] = [
   file("callback", sorting, sortingSource),
+  { path: `${libraryFolder}fuzzing.c`, text: fuzzingSource, names: [fuzzEntry] },
   file("calendar", calendar, calendarSource),
   file("commandLine", commandLine, commandLineSource),
   file("quotients", quotients, quotientsSource),

@@ -12,7 +12,7 @@ import type {
   ProgramVariable,
   VariableId,
 } from "../../ir/program.ts";
-import { initializerName } from "../../ir/reservedNames.ts";
+import { fuzzEntry, initializerName } from "../../ir/reservedNames.ts";
 import { pointerBytesOf, type Type } from "../../ir/type.ts";
 import type { TranslationUnit } from "../ast.ts";
 import { declareFile, newFunction } from "../declare/declareFile.ts";
@@ -63,6 +63,7 @@ function lower(files: readonly LoweredUnit[], options: LowerOptions): Program {
   for (const [i, { tree }] of files.entries()) declareFile(nth(context.units, i), tree);
   linkUnits(context);
   const entry = findEntry(context, options.entry ?? "main");
+  if (entry.name === fuzzEntry) findEntry(context, "LLVMFuzzerTestOneInput");
   refuseConstructors(context);
   const lowered = lowerReachable(context, entry.id);
   const { functions: compact, variables, ...flag } = compactProgram(context, lowered);

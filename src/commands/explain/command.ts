@@ -390,9 +390,10 @@ function replayCommand(
     const chosen = test === null ? [] : [...folder, "--test", test];
     return shellWords([...replay.before, ...chosen, ...given, ...replay.after]);
   }
-  const at = replay.before.indexOf("--stdin");
+  const at = replay.before.findIndex((word) => word === "--stdin" || word === "--fuzz-input");
+  const option = replay.before[at] ?? "--stdin";
   const run = at === -1 ? replay.before : replay.before.toSpliced(at, 2);
   const own = [...given, ...(text.args.length === 0 ? [] : ["--", ...text.args])];
-  if (text.stdin.length === 0) return shellWords([...run, ...own]);
-  return `${printfCommand(text.stdin)} | ${shellWords([...run, "--stdin", "-", ...own])}`;
+  if (text.stdin.length === 0 && option === "--stdin") return shellWords([...run, ...own]);
+  return `${printfCommand(text.stdin)} | ${shellWords([...run, option, "-", ...own])}`;
 }

@@ -5,6 +5,7 @@ import { cancelledAfter } from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { Trace } from "../../interpreter/trace.ts";
+import { fuzzEntry } from "../../ir/reservedNames.ts";
 import { printSmtLib } from "../../logic/printSmtLib.ts";
 import { bindsTightly, cStyle, printSource, type SourceStyle } from "../../logic/printSource.ts";
 import type { Select, Term, Variable } from "../../logic/term.ts";
@@ -56,7 +57,8 @@ export function describeInputCondition(run: ExplainedRun): InputCondition {
   );
   const open = openClaims(condition.open);
   const said = conditionSentence(conjuncts, irrelevant, condition.inputs, open, names, verb);
-  const text = bytes.size === 0 ? said : `${said} (of ${trace.settings.stdin.length} bytes of standard input)`;
+  const source = nth(trace.program.functions, trace.program.entry).name === fuzzEntry ? "data" : "standard input";
+  const text = bytes.size === 0 ? said : `${said} (of ${trace.settings.stdin.length} bytes of ${source})`;
   const claims = isSameWay ? "samePath" : open.length > 0 ? "ifTerminates" : "total";
   return { ...described, claims, open, irrelevant, text };
 }

@@ -5,6 +5,7 @@ import { resolvePath } from "../../c/library/files.ts";
 import { readKtestInputs, readTestCompInputs } from "../../interop/testCases.ts";
 import type { Expected, ExpectedFile } from "../../interpreter/expected.ts";
 import { type InputValue, parseInputs } from "../../interpreter/inputs.ts";
+import { fuzzEntry, mostFuzzBytes } from "../../ir/reservedNames.ts";
 import type { Given } from "../command.ts";
 import {
   choice,
@@ -53,6 +54,9 @@ export const programOptions = {
   randomInputs: flag("--random-inputs", "random values after the given ones"),
   seed: count("--seed <n>", "seed of the random inputs", 1),
   stdin: replayed(fileBytes("--stdin <path>", "the program's standard input (- for this command's)")),
+  fuzzInput: replayed(
+    fileBytes("--fuzz-input <path>", "call LLVMFuzzerTestOneInput with the bytes of this file (- for standard input)"),
+  ),
   filesFolder: replayed(
     option("--files <folder>", "the working folder of the program; default: its own folder", {}, existingFolder),
   ),
@@ -88,7 +92,15 @@ export const programOptions = {
 
 export type ProgramValues = Values<typeof programOptions>;
 
-type Derived = "inputs" | "inputsFile" | "randomInputs" | "stdin" | "expectStdout" | "expectExit" | "expectFile";
+type Derived =
+  | "inputs"
+  | "inputsFile"
+  | "randomInputs"
+  | "stdin"
+  | "fuzzInput"
+  | "expectStdout"
+  | "expectExit"
+  | "expectFile";
 
 export type ProgramRequest = Omit<ProgramValues, Derived> & {
   /** The program's files; with a compilation database, empty means all of its files. */
@@ -121,9 +133,12 @@ export function programRequest(
   if (needsFile && files.length === 0 && flags.database === null) throw usageError("the program's file is missing");
   const twice = files.find((file, i) => files.indexOf(file) !== i);
   if (twice !== undefined) throw usageError(`${twice} is named twice`);
-  const { inputs, inputsFile, randomInputs, stdin, expectStdout, expectExit, expectFile, ...rest } = flags;
+  const { inputs, inputsFile, randomInputs, stdin, fuzzInput, expectStdout, expectExit, expectFile, ...rest } = flags;
+  if (fuzzInput !== null && stdin !== null) throw usageError("--fuzz-input takes the place of --stdin");
+  if (fuzzInput !== null && fuzzInput.length > mostFuzzBytes) throw usageError("--fuzz-input takes at most 1 MB");
   return {
     ...rest,
+    ...(fuzzInput === null ? {} : { entry: fuzzEntry }),
     files,
     inputs: [
       ...(inputs === null ? [] : parseInputs(inputs)),
@@ -131,7 +146,7 @@ export function programRequest(
     ],
     inputsAreBits: inputsFile?.endsWith(".ktest") ?? false,
     randomInputs: randomInputs ? flags.seed : null,
-    stdin: stdin ?? new Uint8Array(),
+    stdin: fuzzInput ?? stdin ?? new Uint8Array(),
     expected: expectedRun(flags),
     anyExit: expectExit === "any",
     programArguments,

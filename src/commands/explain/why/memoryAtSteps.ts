@@ -8,6 +8,7 @@ import { type ObservedState, observe } from "../../../interpreter/observe.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import { type CallLibrary, operationExpressions } from "../../../ir/operation.ts";
 import type { Edge } from "../../../ir/program.ts";
+import { fuzzEntry } from "../../../ir/reservedNames.ts";
 import type { ScalarValue } from "../../../ir/scalarValue.ts";
 import { isScalar, type PointerType, type ScalarType, sizeOf, type Type } from "../../../ir/type.ts";
 import type { BlockName } from "../../../symbolic/placeStyle.ts";
@@ -184,12 +185,14 @@ export function heapName(graph: DependenceGraph, pointer: number, type: PointerT
   if (born === null || born < graph.first) return null;
   const edge = graph.edge(born);
   const sites = allocationsOf(graph);
+  const isData = graph.function(born).name === fuzzEntry;
   const siblings = sites.get(edge);
-  if (siblings === undefined) return null;
+  if (siblings === undefined && !isData) return null;
   const to = type.to.kind === "void" ? (madeFor(graph, born) ?? type.to) : type.to;
   const noun = to.kind === "struct" ? to.name.replace(/^(struct|union) /, "").replace(/<.*/, "block") : "block";
-  const which = siblings.length === 1 ? "the" : `the ${ordinal(siblings.indexOf(born) + 1)}`;
-  const name = `${which} ${noun}${siteOf(graph, born, sites)}`;
+  const isOnly = siblings === undefined || siblings.length === 1;
+  const which = isOnly ? "the" : `the ${ordinal(siblings.indexOf(born) + 1)}`;
+  const name = isData ? "the data" : `${which} ${noun}${siteOf(graph, born, sites)}`;
   const offset = offsetOf(pointer);
   if (offset === 0) return name;
   const size = to.kind === "void" ? 1 : sizeOf(to, graph.trace.program.pointerBytes);
@@ -229,6 +232,7 @@ const allocationsOf = memoised((graph: DependenceGraph): Allocations => {
     const edge = graph.edge(step);
     const { operation } = edge;
     if (operation.kind !== "callLibrary" || libraryFunction(operation.name).allocates === null) continue;
+    if (graph.function(step).name === fuzzEntry) continue;
     remembered(found, edge, () => []).push(step);
   }
   return found;
