@@ -11,8 +11,8 @@ import { type Engine, startEngine } from "../engine/startEngine.ts";
 export type AskSettings = {
   readonly quiet: boolean;
   readonly debug: boolean;
-  /** Prints early results. */
-  readonly hear: (news: unknown, print: (text: string) => void) => void;
+  /** Shows what is known before the answer. */
+  readonly preview: (known: unknown, beforeWriting: () => void) => void;
 };
 
 /**
@@ -22,15 +22,10 @@ export type AskSettings = {
 export async function askEngine(
   command: Command,
   request: CommonRequest,
-  { quiet, debug, hear }: AskSettings,
+  { quiet, debug, preview }: AskSettings,
   finish: (answer: unknown) => Promise<number>,
 ): Promise<number> {
-  const engine = startEngine(command, request, (news) =>
-    hear(news, (text) => {
-      progress.clear();
-      openOutput(1).write(text);
-    }),
-  );
+  const engine = startEngine(command, request, (known) => preview(known, () => progress.clear()));
   const progress = showProgress(engine.phase, quiet);
   const stopListening = listenToSignals(engine);
   const { timeoutSeconds } = request;
@@ -38,7 +33,10 @@ export async function askEngine(
   try {
     const ending = await engine.ending;
     progress.end();
-    if (ending.kind === "ended") return reportEnded(ending.reason);
+    if (ending.kind === "ended") {
+      if (ending.known !== null) await finish(ending.known);
+      return reportEnded(ending.reason);
+    }
     const code =
       ending.kind === "error" ? reportFailure(rebuildError(ending.error), debug) : await finish(ending.answer);
     const { reason } = engine.cancellation;

@@ -7,6 +7,7 @@ import type { Options, RawValues } from "../commands/options/option.ts";
 import type { OutputValues } from "../commands/options/programOptions.ts";
 import { exitCodes, openOutput, paintOf } from "../commands/output.ts";
 import { askEngine } from "./askEngine.ts";
+import { createScreen } from "./screen.ts";
 
 /** Runs a command in the engine and prints its answer; returns the exit code. */
 export async function doCommand(
@@ -19,22 +20,30 @@ export async function doCommand(
   const { flags } = given;
   const colours = showsColours(flags);
   const request = command.request({ ...given, colours });
-  const printing = { flags, request, paint: paintOf(colours), announced: false };
+  const printing = { flags, request, paint: paintOf(colours) };
   const isRead = flags.format === "text" && flags.out === null;
-  let announced: Promise<boolean> = Promise.resolve(false);
-  const hear = (news: unknown, print: (text: string) => void) => {
-    if (!isRead || flags.quiet || command.announce === undefined) return;
-    announced = command
-      .announce(news, printing)
-      .then(print)
-      .then(() => true);
+  const screen = isRead && !flags.quiet && isatty(1) && process.env.TERM !== "dumb" ? createScreen() : null;
+  let shown = Promise.resolve();
+  const preview = (known: unknown, beforeWriting: () => void) => {
+    if (screen === null) return;
+    shown = shown.then(async () => {
+      const text = await command.formats.text(known, printing);
+      if (typeof text !== "string") return;
+      beforeWriting();
+      screen.preview(text);
+    });
     // An error in writing is reported with the answer, which waits for this.
-    announced.catch((error: unknown) => error);
+    shown.catch((error: unknown) => error);
   };
-  return askEngine(command, request, { quiet: flags.quiet, debug: flags.debug, hear }, async (answer) => {
+  return askEngine(command, request, { quiet: flags.quiet, debug: flags.debug, preview }, async (answer) => {
     const code = command.exitCode(answer);
     if (flags.quiet && isRead) return code;
-    const text = await command.formats[flags.format]!(answer, { ...printing, announced: await announced });
+    const text = await command.formats[flags.format]!(answer, printing);
+    await shown;
+    if (typeof text === "string" && screen !== null) {
+      screen.finish(text);
+      return code;
+    }
     if (typeof text === "string") {
       writeResult(flags.out, text);
       return code;

@@ -9,12 +9,7 @@ import { type OutputValues, outputOptions } from "./options/programOptions.ts";
  * methods, so commands of different types fit into one list; `startEngine` passes an answer only to the renderers of
  * its own command.
  */
-export type Command<
-  O extends Options = Options,
-  Request extends CommonRequest = CommonRequest,
-  Answer = unknown,
-  News = unknown,
-> = {
+export type Command<O extends Options = Options, Request extends CommonRequest = CommonRequest, Answer = unknown> = {
   readonly name: string;
   readonly summary: string;
   readonly usage?: string;
@@ -23,11 +18,9 @@ export type Command<
   readonly options: O;
   /** The request is plain data, because it goes to another thread. */
   request(given: Given<O>): Request;
-  work(request: Request, at: Workplace<News>): Promise<Answer>;
+  work(request: Request, at: Workplace<Answer>): Promise<Answer>;
   /** The choices of `--format`; `text` is for people. */
   readonly formats: Formats<Answer, Printing<O, Request>>;
-  /** Text that is printed before the answer, in text format only. */
-  announce?(news: News, printing: Printing<O, Request>): Promise<string>;
   exitCode(answer: Answer): number;
 };
 
@@ -46,21 +39,19 @@ export type Given<O extends Options> = {
 export type CommonRequest = { readonly timeoutSeconds: number | null };
 
 /** The connection between the work in the engine's thread and the main thread. */
-export type Workplace<News = unknown> = {
+export type Workplace<Answer = unknown> = {
   /** Checked in every phase; after a cancellation the partial result is the answer. */
   readonly cancellation: Cancellation;
   /** Reports progress: `folding`. */
   readonly report: (phase: string) => void;
-  /** Sends a result before the answer is complete. */
-  readonly tell: (news: News) => void;
+  /** Sends what is known so far. A terminal shows it; it is the answer if the work is stopped and does not end in time. */
+  readonly tell: (known: Answer) => void;
 };
 
 export type Printing<O extends Options, Request> = {
   readonly flags: Values<O> & OutputValues;
   readonly request: Request;
   readonly paint: Paint;
-  /** True if the text of `announce` was printed. */
-  readonly announced: boolean;
 };
 
 /** The reason why a format cannot express the result. */

@@ -19,7 +19,7 @@ async function main({ command: name, request, cancellation }: EngineTask): Promi
     const answer = await command.work(request, {
       cancellation: sharedCancellation(cancellation),
       report: (phase) => say({ kind: "phase", phase }),
-      tell: (news) => say({ kind: "news", news }),
+      tell: (answer) => say({ kind: "known", answer }),
     });
     return { kind: "answer", command: name, answer };
   } catch (error) {

@@ -67,6 +67,7 @@ export async function explainFile(
     const ending = await Promise.race([engine.ending, aborted]);
     if (ending.kind === "answer") return ending.answer;
     if (ending.kind === "error") throw rebuildError(ending.error);
+    if (ending.known !== null) return ending.known;
     throw new TracefoldError({ code: "TF342", message: "the time limit was reached", help: "Allow more time." });
   } finally {
     signal?.removeEventListener("abort", abort);
@@ -89,7 +90,7 @@ export async function renderExplanation(
   const render = explain.formats[format];
   if (render === undefined) throw new Defect(`explain has no format ${format}`);
   const { flags } = givenTo(explain, { words: [] });
-  const printing = { flags: { ...flags, all }, request: requestOf(["program.c"], {}), paint: plain, announced: false };
+  const printing = { flags: { ...flags, all }, request: requestOf(["program.c"], {}), paint: plain };
   const text = await render({ ...explained, isComplete: false, exported: null, fixed: null }, printing);
   return typeof text === "string" ? text : null;
 }

@@ -3,7 +3,7 @@ import { Defect, type ErrorDetails, TracefoldError } from "../base/errors.ts";
 
 export type EngineMessage =
   | { readonly kind: "phase"; readonly phase: string }
-  | { readonly kind: "news"; readonly news: unknown }
+  | { readonly kind: "known"; readonly answer: unknown }
   | { readonly kind: "answer"; readonly command: string; readonly answer: unknown }
   | { readonly kind: "error"; readonly error: EngineError };
 
@@ -12,11 +12,11 @@ export type EngineError =
   | { readonly kind: "tracefold"; readonly details: ErrorDetails }
   | { readonly kind: "defect"; readonly message: string; readonly stack: string };
 
-/** The end of the work: an answer, an error, or a stop without a result. */
+/** The end of the work: an answer, an error, or a stop, with what was known by then. */
 export type Ending<Answer> =
   | { readonly kind: "answer"; readonly answer: Answer }
   | { readonly kind: "error"; readonly error: EngineError }
-  | { readonly kind: "ended"; readonly reason: CancelReason };
+  | { readonly kind: "ended"; readonly reason: CancelReason; readonly known: Answer | null };
 
 export function describeError(error: unknown): EngineError {
   if (error instanceof TracefoldError) {

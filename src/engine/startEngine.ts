@@ -17,6 +17,8 @@ const HEAP_MEGABYTES = 8192;
 /** The processor time that a cancelled engine may use to report its partial result. A second Ctrl-C ends it at once. */
 const GRACE_PROCESSOR_MS = 3000;
 const GRACE_MS = 20_000;
+/** If the engine told what it knows, that is the answer after this time. */
+const GRACE_KNOWN_MS = 700;
 const LOOK_MS = 100;
 
 export type Engine<Answer> = {
@@ -30,24 +32,27 @@ export type Engine<Answer> = {
 };
 
 /** Starts a thread for a command's request: for the command line, the library and batches. */
-export function startEngine<O extends Options, Request extends CommonRequest, Answer, News>(
-  command: Command<O, Request, Answer, News>,
+export function startEngine<O extends Options, Request extends CommonRequest, Answer>(
+  command: Command<O, Request, Answer>,
   request: Request,
-  hear: (news: News) => void = () => {},
+  hear: (known: Answer) => void = () => {},
   progress: (phase: string) => void = () => {},
 ): Engine<Answer> {
   const cancellation = sharedCancellation();
   const worker = startWorker({ command: command.name, request, cancellation: cancellation.buffer });
   let phase = "loading";
+  let known: Answer | null = null;
   let giveUp: (reason: CancelReason) => void = () => {};
   const ending = new Promise<Ending<Answer>>((resolve, reject) => {
-    giveUp = (reason) => resolve({ kind: "ended", reason });
+    giveUp = (reason) => resolve({ kind: "ended", reason, known });
     worker.on("message", (message: EngineMessage) => {
       if (message.kind === "phase") {
         phase = message.phase;
         progress(phase);
-      } else if (message.kind === "news") hear(message.news as News);
-      else if (message.kind === "error") resolve(message);
+      } else if (message.kind === "known") {
+        known = message.answer as Answer;
+        hear(known);
+      } else if (message.kind === "error") resolve(message);
       else if (message.command !== command.name)
         reject(new Defect(`${command.name} was answered by ${message.command}`));
       else resolve({ kind: "answer", answer: message.answer as Answer });
@@ -72,7 +77,8 @@ export function startEngine<O extends Options, Request extends CommonRequest, An
     const before = process.cpuUsage();
     watch ??= setInterval(() => {
       const { user, system } = process.cpuUsage(before);
-      if ((user + system) / 1000 < GRACE_PROCESSOR_MS && performance.now() - start < GRACE_MS) return;
+      const hasTime = performance.now() - start < (known === null ? GRACE_MS : GRACE_KNOWN_MS);
+      if ((user + system) / 1000 < GRACE_PROCESSOR_MS && hasTime) return;
       giveUp(reason);
       end();
     }, LOOK_MS);

@@ -29,8 +29,6 @@ const MOST_ALIGNED = 40;
 
 export type ProofTextOptions = {
   readonly paint: Paint;
-  /** False if the heading was already printed when the run failed. */
-  readonly headed?: boolean;
 };
 
 export type Argued = Explained & { readonly argument: Argument; readonly folding: Folding };
@@ -56,7 +54,7 @@ export function isArgued(explanation: Explanation): explanation is Argued {
 export function explainProofText(given: Argued, options: ProofTextOptions): string {
   const { paint } = options;
   const report: Report = { ...given, ...given.argument, steps: given.argument.steps.map(inOneLine) };
-  const lines = options.headed ? [] : [headLine(report, paint)];
+  const lines = [headLine(report, paint)];
   lines.push("", ...shortened(stepLines(report, paint), paint), "");
   if (report.size.statements > MANY_STATEMENTS) lines.push(...unfoldedLines(report, paint));
   for (const { message, location } of report.notes)

@@ -23,13 +23,9 @@ import { alsoSuspects, effectText, sectionText, shortened } from "./rows.ts";
 export type WhyTextOptions = {
   readonly paint: Paint;
   readonly source: (path: string) => string | null;
-  /** False if the heading was already printed when the run failed. */
-  readonly headed?: boolean;
   /** True to print the notes instead of their number. */
   readonly verbose?: boolean;
   readonly all?: boolean;
-  /** `chain`: what is known before changes were tried. */
-  readonly part?: "chain";
 };
 
 /** Prints an explanation: the failure with its values, then the causes in the order of the run. */
@@ -77,14 +73,6 @@ function explainedLines(explanation: Explained, options: WhyTextOptions): readon
   const untold = sections.flatMap((section) => section.untold);
   // The change of a first suspect without a row is still printed.
   const isShown = screen.sections.some(({ rows }) => rows.some(({ suspect }) => suspect === 0));
-  if (options.part === "chain")
-    return [
-      ...failureLines(explanation.failure, explanation.program, options),
-      ...sections.flatMap(({ lines }) => lines),
-    ];
-  // The chain of a recording was printed with its head; what follows are the changes.
-  if (options.headed === true && explanation.graph.source === "recording")
-    return changeLines(explanation, screen, options);
   if (!isShown && explanation.suspects[0]?.whatIfs[0]?.kind === "change") untold.unshift(0);
   return [
     ...failureLines(explanation.failure, explanation.program, options),
@@ -94,26 +82,6 @@ function explainedLines(explanation: Explained, options: WhyTextOptions): readon
     ...closingLines(explanation, screen, options),
   ];
 }
-
-/** The suspects of a recording whose chain is on the screen already. */
-function changeLines(explanation: Explained, screen: Screen, options: WhyTextOptions): readonly string[] {
-  const rows = screen.sections.flatMap((section) => section.rows).filter(({ suspect }) => suspect !== null);
-  const marked = rows.toSorted((a, b) => present(a.suspect) - present(b.suspect)).slice(0, mostShown);
-  const section =
-    rows.length === 0
-      ? null
-      : sectionText({ question: "changes that were run", rows: marked }, explanation, options.paint);
-  const isShown = rows.some(({ suspect }) => suspect === 0);
-  const isUntold = !isShown && explanation.suspects[0]?.whatIfs[0] !== undefined;
-  return [
-    ...(section?.lines ?? []),
-    ...whatIfLines(explanation, [...(isUntold ? [0] : []), ...(section?.untold ?? [])]),
-    ...alsoSuspects(explanation, screen.also).lines.map((line) => options.paint.dim(line)),
-    ...closingLines(explanation, screen, options),
-  ];
-}
-
-const mostShown = 3;
 
 /** The changes that did not fit into their rows, likeliest suspect first; equal effects are merged. */
 function whatIfLines({ suspects, program, failure }: Explained, untold: readonly number[]): readonly string[] {
@@ -143,11 +111,11 @@ function whatIfLines({ suspects, program, failure }: Explained, untold: readonly
 function failureLines(
   failure: Failure,
   { files }: ExplanationHead["program"],
-  { paint, source, headed }: WhyTextOptions,
+  { paint, source }: WhyTextOptions,
 ): readonly string[] {
   const { location, condition, places, stack } = failure;
   const callLabel = callLabels(files, location.file);
-  const lines = headed ? [] : failureHeading(failure, paint);
+  const lines = failureHeading(failure, paint);
   const excerpt = excerptLines(failure, source(condition?.location.file ?? location.file), paint);
   const callers = stack.length > 0 && places.length === 0 ? `called from ${stackPhrase(stack, callLabel)}` : null;
   lines.push(...withCallers(excerpt, callers, paint));
@@ -158,8 +126,8 @@ function failureLines(
   return lines;
 }
 
-/** The outcome and its location, printed before the explanation is known. */
-export function failureHeading(
+/** The outcome and its location. */
+function failureHeading(
   {
     message,
     problem,
@@ -379,7 +347,8 @@ function verdictText(
   const [first] = unknowns.length > 0 ? [] : missing;
   if (proof.triples === 0 && outcome.kind === "limit") return "observed, not proved";
   if (first === undefined) return phrase;
-  const reason = first.kind === "time" ? "out of time (--timeout)" : first.reason;
+  if (first.kind === "proof") return paint.yellow(first.reason);
+  const reason = first.kind === "time" ? "out of time" : first.reason;
   // Loop invariants alone do not prove how the run ends.
   const isOpen = proof.triples === 0 || (argument === null && proof.failures.length === 0);
   return isOpen ? paint.yellow(`not proved: ${reason}`) : `${phrase}; ${paint.yellow(reason)}`;

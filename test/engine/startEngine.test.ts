@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { check } from "../../src/commands/check/command.ts";
 import { type Command, givenTo } from "../../src/commands/command.ts";
+import { explain } from "../../src/commands/explain/command.ts";
 import { run } from "../../src/commands/run/command.ts";
 import { startEngine } from "../../src/engine/startEngine.ts";
 import { root } from "../support/builtCli.ts";
@@ -10,7 +11,7 @@ import { root } from "../support/builtCli.ts";
 const request = run.request(givenTo(run, { words: [join(root, "examples/overflow.c")], raw: { format: "json" } }));
 
 /** An engine started, waited for, and ended. */
-async function endingOf<Answer>(engine: ReturnType<typeof startEngine<never, never, Answer, never>>) {
+async function endingOf<Answer>(engine: ReturnType<typeof startEngine<never, never, Answer>>) {
   try {
     return await engine.ending;
   } finally {
@@ -63,5 +64,18 @@ describe("the command line", () => {
     expect(stderr).toBe("");
     expect(stdout).toContain("overflows int");
     expect(status).toBe(1);
+  });
+
+  it("tells what it knows, which is the answer if it is stopped", async () => {
+    const words = [join(root, "examples/overflow.c")];
+    const kinds: string[] = [];
+    const engine = startEngine(explain, explain.request(givenTo(explain, { words })), ({ explanation }) => {
+      kinds.push(explanation.kind);
+      if (explanation.kind === "explained") engine.stop("interrupt");
+    });
+    const ending = await endingOf(engine);
+    expect(kinds.slice(0, 2)).toEqual(["interrupted", "explained"]);
+    const answer = ending.kind === "answer" ? ending.answer : ending.kind === "ended" ? ending.known : null;
+    expect(answer?.explanation).toMatchObject({ kind: "explained", failure: { kind: "undefined-behaviour" } });
   });
 });

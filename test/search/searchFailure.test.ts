@@ -29,7 +29,6 @@ test("explains the assertion, and names the other failure that was seen", async 
   });
   expect(found.trace.outcome.kind).toBe("assertion");
   const explanation = explainFoundRun(found, {
-    failed() {},
     about: () => ({ version: "", ms: 0 }),
     replay: () => "",
     budget: 2_000,

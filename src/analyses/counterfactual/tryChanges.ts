@@ -85,7 +85,7 @@ export function tryChanges(
 ): Judgement {
   const { trace } = graph;
   const { program } = trace;
-  const executed = executedLines(trace);
+  const executed = linesToChange(trace, slice);
   const proposed = frontEnd.propose(project, {
     executed: ({ file, line, endLine }) => {
       const lines = executed.get(file);
@@ -131,6 +131,27 @@ function isOn({ file, line, endLine }: SourceRange, at: { readonly file: string;
 
 function functionAt(program: Program, at: { readonly file: string; readonly line: number }): Function | null {
   return program.functions.find(({ range, id }) => id !== program.initializer && isOn(range, at)) ?? null;
+}
+
+/** If a run executed more lines, changes are proposed only on the nearest of those that the failure depends on. */
+const mostProposed = 1_500;
+
+function linesToChange(trace: Trace, slice: Slice): ReadonlyMap<string, ReadonlySet<number>> {
+  const executed = executedLines(trace);
+  const count = [...executed.values()].reduce((sum, { size }) => sum + size, 0);
+  if (count <= mostProposed) return executed;
+  const lines = new Map<string, Set<number>>();
+  const nearest = [...slice.distances()].sort(([, a], [, b]) => a - b);
+  let added = 0;
+  for (const [{ range }] of nearest) {
+    const known = remembered(lines, range.file, () => new Set());
+    for (let line = range.line; line <= range.endLine; line++) {
+      if (known.has(line)) continue;
+      if (added++ === mostProposed) return lines;
+      known.add(line);
+    }
+  }
+  return lines;
 }
 
 function executedLines(trace: Trace): ReadonlyMap<string, ReadonlySet<number>> {

@@ -12,7 +12,7 @@ import {
   numericNames,
   oppositeOf,
 } from "./draft.ts";
-import { type FunctionPlaces, type NameScope, type VisibleName, visibleNames } from "./sites.ts";
+import { type FunctionPlaces, type NameScope, namesWithin, type VisibleName, visibleNames } from "./sites.ts";
 
 /** The conditions that may be added at a place of a function. */
 export type AtomsAt = (scope: NameScope) => Atoms;
@@ -28,7 +28,7 @@ const leastRichAtPlace = 4;
 const mostConstants = 8;
 
 export function atomsOf(draft: ChangeDraft, sites: FunctionPlaces, numbers: readonly string[]): AtomsAt {
-  const owner = new Set(sites.expressions.flatMap(({ scope }) => visibleNames(scope).map(({ name }) => name)));
+  const owner = namesWithin(sites);
   const comparisons = comparisonsIn(
     draft,
     sites.expressions.map(({ node }) => node),

@@ -15,6 +15,7 @@ import {
   startOf,
   textOf,
   type VisibleName,
+  visibleNameSet,
   visibleNames,
 } from "./sites.ts";
 
@@ -166,7 +167,7 @@ export function namesIn(text: string): readonly string[] {
 
 /** True if every variable that is visible somewhere in the function and mentioned here is visible at the place, too. */
 export function isVisible(draft: ChangeDraft, node: Node, owner: ReadonlySet<string>, scope: NameScope): boolean {
-  const names = new Set(visibleNames(scope).map(({ name }) => name));
+  const names = visibleNameSet(scope);
   return mentions(draft, node).every((name) => !owner.has(name) || names.has(name));
 }
 

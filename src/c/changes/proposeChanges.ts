@@ -43,7 +43,8 @@ export function proposeChanges(file: SourceFile, tree: TranslationUnit, options:
   }
   proposeTexts(draft, sites, expectedWords);
   proposeDeclarations(draft, sites);
-  for (const fn of sites.functions) {
+  const executed = sites.functions.filter(isExecuted);
+  for (const fn of executed) {
     const atomsAt = atomsOf(draft, fn, pool.numbers);
     proposeConditions(draft, fn, atomsAt);
     proposeStatements(draft, fn);
@@ -51,12 +52,16 @@ export function proposeChanges(file: SourceFile, tree: TranslationUnit, options:
     proposeGuards(draft, fn, atomsAt);
     proposeInsertions(draft, fn, atomsAt, expectedWords);
   }
-  for (const fn of sites.functions) swapVariables(draft, fn);
+  for (const fn of executed) swapVariables(draft, fn);
   repeatChanges(draft, groups);
   const byKind = draft.changes();
   return (Object.keys(changeKinds) as ChangeKind[]).flatMap((kind) =>
     evenly(byKind.get(kind) ?? [], mostOfKind[kind] ?? mostOfStage[changeKinds[kind].stage]),
   );
+}
+
+function isExecuted({ expressions, positions, statements }: FunctionPlaces): boolean {
+  return [expressions, positions, statements].some((places) => places.some(({ executed }) => executed));
 }
 
 type Part = { readonly start: number; readonly end: number; readonly line: number };
@@ -97,16 +102,24 @@ const repeatable: readonly ChangeKind[] = [
 ];
 const mostTimes = 6;
 
+/** Parts are found by the region of the text that they are in. */
+const regionOf = (offset: number) => offset >> 10;
+
 /** The same edit at all places of a statement that have the same text. */
 function repeatChanges(draft: ChangeDraft, groups: readonly FunctionPlaces[]): void {
   const { text } = draft.sites.file;
   const parts = groups.flatMap((group) => partsOf(draft, group));
+  const partsNear = new Map<number, number[]>();
+  for (const [i, { start, end }] of parts.entries()) {
+    for (let at = regionOf(start); at <= regionOf(end); at++) remembered(partsNear, at, () => []).push(i);
+  }
   for (const kind of repeatable) {
     const same = new Map<string, Change[]>();
     for (const change of draft.changes().get(kind) ?? []) {
       const edit = nth(change.edits, 0);
       if (change.edits.length > 1) continue;
-      for (const [i, { start, end }] of parts.entries()) {
+      for (const i of partsNear.get(regionOf(edit.start)) ?? []) {
+        const { start, end } = nth(parts, i);
         if (start > edit.start || edit.end > end) continue;
         remembered(same, `${i} ${text.slice(edit.start, edit.end)} ${edit.text}`, () => []).push(change);
       }

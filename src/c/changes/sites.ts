@@ -1,3 +1,4 @@
+import { remembered } from "../../base/memo.ts";
 import { offsetOf, type SourceFile } from "../../base/sourceFile.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import {
@@ -48,6 +49,25 @@ export function visibleNames(scope: NameScope): readonly VisibleName[] {
     known.set(scope, names);
   }
   return names;
+}
+
+const knownSets = new WeakMap<NonNullable<NameScope>, ReadonlySet<string>>();
+const none: ReadonlySet<string> = new Set();
+
+export function visibleNameSet(scope: NameScope): ReadonlySet<string> {
+  return scope === null
+    ? none
+    : remembered(knownSets, scope, () => new Set(visibleNames(scope).map(({ name }) => name)));
+}
+
+const namesOfFunction = new WeakMap<FunctionPlaces, ReadonlySet<string>>();
+
+/** The names that are visible somewhere in a function. */
+export function namesWithin(sites: FunctionPlaces): ReadonlySet<string> {
+  return remembered(namesOfFunction, sites, () => {
+    const scopes = new Set(sites.expressions.map(({ scope }) => scope));
+    return new Set([...scopes].flatMap((scope) => [...visibleNameSet(scope)]));
+  });
 }
 
 export function isNumeric({ base, depth, isFunction }: CoarseType): boolean {

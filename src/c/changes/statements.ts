@@ -15,6 +15,7 @@ import {
   endOf,
   type FunctionPlaces,
   type InsertionPlace,
+  namesWithin,
   type StatementPlace,
   startOf,
   visibleNames,
@@ -158,7 +159,7 @@ export function proposeInsertions(
   atomsAt: AtomsAt,
   expectedWords: readonly string[],
 ): void {
-  const owner = new Set(sites.expressions.flatMap(({ scope }) => visibleNames(scope).map(({ name }) => name)));
+  const owner = namesWithin(sites);
   const isCopied = sites.statements.filter(
     ({ node }) => isSimpleStatement(node) || (node.kind === "if" && tokenCount(draft.text(node)) < longestCopiedIf),
   );

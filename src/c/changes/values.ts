@@ -1,7 +1,7 @@
 import { tokenCount } from "../../base/text.ts";
 import type { TextEdit } from "../../changes/change.ts";
 import { type ChangeDraft, evenly, isVisible, numericNames } from "./draft.ts";
-import { type ExpressionPlace, type FunctionPlaces, isNumeric, sameShape, visibleNames } from "./sites.ts";
+import { type ExpressionPlace, type FunctionPlaces, isNumeric, namesWithin, sameShape, visibleNames } from "./sites.ts";
 
 /** What the file offers as replacements. */
 export type ConstantPool = {
@@ -197,7 +197,7 @@ const mostPlaces = 300;
 
 /** Other expressions of the same function. */
 export function proposeExpressions(draft: ChangeDraft, sites: FunctionPlaces): void {
-  const owner = new Set(sites.expressions.flatMap(({ scope }) => visibleNames(scope).map(({ name }) => name)));
+  const owner = namesWithin(sites);
   const isOffered = (site: ExpressionPlace) => isValue(site) && site.role !== "operand";
   const offers = new Map<string, ExpressionPlace>();
   for (const site of sites.expressions) {

@@ -6,7 +6,7 @@ import type { TestSuite } from "../../interpreter/run.ts";
 import type { Program } from "../../ir/program.ts";
 import type { SmallestText } from "../../search/shrink.ts";
 import type { Command, Given, NothingToWrite, Workplace } from "../command.ts";
-import { flag, type Options, optionalWord, text, usageError, type Values } from "../options/option.ts";
+import { flag, type Options, optionalWord, type Raw, text, usageError, type Values } from "../options/option.ts";
 import {
   type ProgramRequest,
   programArgument,
@@ -32,7 +32,6 @@ import {
   testsOptions,
 } from "../options/testOptions.ts";
 import { exitCodes, packageVersion, printfCommand, shellWords, writeDump } from "../output.ts";
-import type { RunOutcome } from "../run/result.ts";
 import type { RunSource } from "./findRun.ts";
 import type { ExplainFoundRunOptions } from "./pipeline.ts";
 import type { Explanation } from "./result.ts";
@@ -58,10 +57,17 @@ const options = {
     "--flow-sensitive",
     "print the complete proof: every statement and condition that implies the failure",
   ),
-  proof: text(
-    "--proof <folder>",
-    "write the proof to a folder for tracefold check, with SMT-LIB scripts and a Coq file",
-  ),
+  // The command line has one value for both: a folder, or false.
+  proof: {
+    flags: "--proof <folder>",
+    help: "write the proof to a folder for tracefold check, with SMT-LIB scripts and a Coq file",
+    read: (given: Raw) => (typeof given === "string" ? given : null),
+  },
+  proves: {
+    flags: "--no-proof",
+    help: "print what was observed in runs, without a proof",
+    read: (given: Raw) => given !== false,
+  },
   testPath: text("--write-test <path>", "write a C program that fails in the same way under gcc"),
   shrink: flag("--no-shrink", "do not look for a smaller failing run"),
   candidates: candidatesOption("what loop invariants are made of: the paper's candidates, or more"),
@@ -75,7 +81,7 @@ type ExplainValues = Values<typeof options>;
 
 type ExplainRequest = ProgramRequest &
   SolverRequest &
-  Pick<ExplainValues, "flowSensitive" | "shrink" | "candidates" | "proof" | "testPath" | "fix"> & {
+  Pick<ExplainValues, "flowSensitive" | "proves" | "shrink" | "candidates" | "proof" | "testPath" | "fix"> & {
     readonly source: RunSource;
     /** A failing test of a project, null for the first one; the words after `--` run the tests. */
     readonly ofProject: { readonly test: string | null } | null;
@@ -94,11 +100,6 @@ type ExplainRequest = ProgramRequest &
     };
   };
 
-/** What is known before the answer: how the run ended, or what the recording of a test shows. */
-type ExplainNews =
-  | RunOutcome
-  | { readonly kind: "recorded"; readonly explanation: Explanation; readonly sources: ReadonlyMap<string, string> };
-
 type ExplainAnswer = {
   readonly explanation: Explanation;
   readonly sources: ReadonlyMap<string, string>;
@@ -112,14 +113,16 @@ type ExplainAnswer = {
 };
 
 /** `tracefold explain`: exit code 0 if the run was explained or does not fail, 3 if something stayed unknown. */
-export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, ExplainNews> = {
+export const explain: Command<typeof options, ExplainRequest, ExplainAnswer> = {
   name: "explain",
   summary: "explain why a run fails: the cause, the values, and a proof",
   ...programArgument,
   options,
   request(given) {
     const { words: files, flags, programArguments } = given;
-    const { flowSensitive, shrink, candidates, proof, testPath, fix } = flags;
+    const { flowSensitive, proves, shrink, candidates, proof, testPath, fix } = flags;
+    if (!proves && (flowSensitive || flags.target !== null))
+      throw usageError("--flow-sensitive and --target ask for a proof: give no --no-proof");
     const isOfProject =
       files.length === 0 &&
       flags.database === null &&
@@ -128,7 +131,7 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, Exp
     return {
       ...programRequest(given, flags, !isOfProject),
       ...solverRequest(flags, [...stageNames, "stages"]),
-      ...{ flowSensitive, shrink, candidates, proof, testPath, fix },
+      ...{ flowSensitive, proves, shrink, candidates, proof, testPath, fix },
       source: runSource(flags),
       ofProject: isOfProject ? requestedTest(given) : null,
       test: flags.test,
@@ -145,18 +148,15 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, Exp
   },
   work,
   formats: {
-    async text({ explanation, sources, exported, fixed }, { flags, paint, announced }) {
+    async text({ explanation, sources, exported, fixed }, { flags, paint }) {
       const proof = exported === null ? "" : `${paint.dim("proof:")} ${exported}\n`;
       const written = fixed === null ? proof : `${proof}${paint.dim("change:")} ${fixed}\n`;
       const source = (path: string) => sources.get(path) ?? null;
       const isComplete = flags.flowSensitive || flags.target !== null;
       const { isArgued, explainProofText } = await import("../../render/explainProofText.ts");
-      if (isComplete && isArgued(explanation))
-        return explainProofText(explanation, { paint, headed: announced }) + written;
+      if (isComplete && isArgued(explanation)) return explainProofText(explanation, { paint }) + written;
       const { explainText } = await import("../../render/explainText.ts");
-      return (
-        explainText(explanation, { paint, source, headed: announced, verbose: flags.verbose, all: flags.all }) + written
-      );
+      return explainText(explanation, { paint, source, verbose: flags.verbose, all: flags.all }) + written;
     },
     json: async ({ explanation }) => `${JSON.stringify(explanation, null, 2)}\n`,
     async sarif({ explanation }) {
@@ -171,12 +171,6 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, Exp
       const { toInvariantWitness } = await import("../../render/witness/invariantWitness.ts");
       return toInvariantWitness(explanation, { outline: (path) => outlines.get(path) ?? null }) ?? nothing(explanation);
     },
-  },
-  async announce(news, { paint, flags }) {
-    const { explainText, failureHeading } = await import("../../render/explainText.ts");
-    if (news.kind !== "recorded") return `${failureHeading(news, paint).join("\n")}\n`;
-    const source = (path: string) => news.sources.get(path) ?? null;
-    return explainText(news.explanation, { paint, source, all: flags.all, part: "chain" });
   },
   exitCode({ explanation, isComplete }) {
     const argument = isComplete && explanation.kind === "explained" ? explanation.argument : null;
@@ -218,7 +212,7 @@ const leastBudget = 5_000;
 /** For trying changes of a project's sources. */
 const testBudget = 3_000;
 
-async function work(request: ExplainRequest, at: Workplace<ExplainNews>): Promise<ExplainAnswer> {
+async function work(request: ExplainRequest, at: Workplace<ExplainAnswer>): Promise<ExplainAnswer> {
   if (request.ofProject !== null) return workOnTest(request, request.ofProject.test, at);
   const start = performance.now();
   const before = workMilliseconds(at.cancellation.processes);
@@ -268,6 +262,7 @@ async function work(request: ExplainRequest, at: Workplace<ExplainNews>): Promis
       passing: [...passingRuns(program, base, request.passing), ...(suite?.others ?? [])],
     },
     shrink: request.shrink,
+    observed: (explanation) => at.tell(answerOf({ explanation, sources })),
     about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
     replay: (inputs, text) => replayCommand(request, suite?.test.name ?? null, inputs, text),
   });
@@ -305,7 +300,7 @@ type Proved = Parameters<NonNullable<ExplainFoundRunOptions["proved"]>>[0];
 async function workOnTest(
   request: ExplainRequest,
   test: string | null,
-  at: Workplace<ExplainNews>,
+  at: Workplace<ExplainAnswer>,
 ): Promise<ExplainAnswer> {
   const start = performance.now();
   const { explainTest } = await import("./failingTest/explainTest.ts");
@@ -313,14 +308,18 @@ async function workOnTest(
     budget: request.timeoutSeconds === null ? testBudget : request.timeoutSeconds * 1000,
     cancellation: at.cancellation,
     progress: at.report,
-    recorded: ({ explanation, sources }) => at.tell({ kind: "recorded", explanation, sources }),
+    recorded: (explained) => at.tell(answerOf(explained)),
     about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
   });
   at.report("printing");
-  return { ...explained, outlines: new Map(), isComplete: false, exported: null, fixed: null };
+  return answerOf(explained);
 }
 
-function explainOptions(request: ExplainRequest, at: Workplace<ExplainNews>, used = 0) {
+function answerOf(known: Pick<ExplainAnswer, "explanation" | "sources">): ExplainAnswer {
+  return { ...known, outlines: new Map(), isComplete: false, exported: null, fixed: null };
+}
+
+function explainOptions(request: ExplainRequest, at: Workplace<ExplainAnswer>, used = 0) {
   return {
     candidates: request.candidates,
     flowSensitive: request.flowSensitive,
@@ -330,8 +329,8 @@ function explainOptions(request: ExplainRequest, at: Workplace<ExplainNews>, use
     validate: request.validate,
     cancellation: at.cancellation,
     progress: at.report,
+    proves: request.proves,
     ...dumping(request),
-    failed: at.tell,
   };
 }
 

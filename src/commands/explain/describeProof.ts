@@ -86,6 +86,20 @@ export function describeUnproved({ message, range, help }: TracefoldError, trace
   };
 }
 
+/** The result without the logic stages. */
+export function describeObserved(trace: Trace, why: "pending" | "notRequested"): ProvedPart {
+  const isPending = why === "pending";
+  return {
+    ...withoutProof,
+    status: isPending ? "unknown" : "ok",
+    isCutOff: isPending,
+    solver: undefined,
+    notes: describeNotes(trace.program.notes),
+    unknowns: [],
+    missing: [{ kind: "proof", reason: isPending ? "not proved yet" : "not proved (--no-proof)" }],
+  };
+}
+
 function argumentOf(
   run: ExplainedRun,
   folding: Folding,

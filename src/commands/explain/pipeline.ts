@@ -1,3 +1,4 @@
+import type { Experiments } from "../../analyses/counterfactual/experiments.ts";
 import { cancelledAfterWork, neverCancelled } from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
@@ -10,17 +11,25 @@ import { isFailure } from "../../search/seededRuns.ts";
 import { runOptionsOf } from "../../search/shrink.ts";
 import type { About } from "../common/result.ts";
 import { describeOutcome } from "../run/describeRun.ts";
-import type { RunOutcome } from "../run/result.ts";
+import { describeObserved } from "./describeProof.ts";
 import type { FoundRun } from "./findRun.ts";
-import { headOf } from "./joinExplanation.ts";
+import { bareFailure, headOf, joinExplanation } from "./joinExplanation.ts";
 import { type ExplainOptions, proveExplanation, type Solvers, startSolvers } from "./proveExplanation.ts";
 import type { Explanation } from "./result.ts";
 import { type ExplanationAbout, explanation, type Logic } from "./stages/explanation.ts";
 import { dependences, experiments, whys } from "./stages/recording.ts";
 import { smallestText } from "./stages/smallestRun.ts";
 import { stagesWatchedBy } from "./stages/stage.ts";
+import { type Why, whyOf } from "./why/whyGraph.ts";
 
-export type PipelineOptions = Budgeted & ExplainOptions & Parameters<typeof experiments.make>[0]["options"];
+export type PipelineOptions = Budgeted &
+  ExplainOptions &
+  Parameters<typeof experiments.make>[0]["options"] & {
+    /** False to stop before the logic stages; by default true. */
+    readonly proves?: boolean;
+    /** Receives what is known so far: first the failure, then its causes, then the suspects. */
+    observed?(known: Explanation): void;
+  };
 
 type Budgeted = {
   /** The time limit in milliseconds; by default none. After it the partial result is reported. */
@@ -52,16 +61,23 @@ export function explainTrace(trace: Trace, options: PipelineOptions, about: () =
   const forAll = within(workShare);
   // On a long run, start the solvers now, so that they are ready in time. On a short run that would delay the first
   // output.
-  const solvers = trace.steps > longRun ? startSolvers({ ...options, cancellation: forAll }) : undefined;
+  const solvers =
+    trace.steps > longRun && options.proves !== false ? startSolvers({ ...options, cancellation: forAll }) : undefined;
   try {
     const recorded = stage(dependences, {
       trace,
       options: { ...options, cancellation: within(experimentShare(trace)) },
       about,
     });
+    const observe = (why: Why, suspects: Experiments["suspects"]) => {
+      if (options.observed === undefined || trace.program.watched !== undefined) return;
+      options.observed(joinExplanation(trace, about(), why, suspects, null, describeObserved(trace, "pending")));
+    };
+    if (options.observed !== undefined) observe(whyOf(recorded.graph), []);
     const tried = stage(experiments, recorded);
     const asked = stage(whys, tried);
     const whole = { ...asked, options: { ...options, cancellation: forAll } };
+    observe(whole.why, whole.experiments.suspects);
     const reasoned = { ...whole, logic: explainByLogic(trace, whole.options, solvers) };
     const shrunk = stage(smallestText, reasoned);
     return stage(explanation, shrunk).explanation;
@@ -70,7 +86,8 @@ export function explainTrace(trace: Trace, options: PipelineOptions, about: () =
   }
 }
 
-function explainByLogic(trace: Trace, options: ExplainOptions, solvers: Solvers | undefined): Logic {
+function explainByLogic(trace: Trace, options: PipelineOptions, solvers: Solvers | undefined): Logic {
+  if (options.proves === false) return { kind: "notRequested" };
   try {
     return { kind: "run", run: proveExplanation(trace, options, solvers) };
   } catch (error) {
@@ -82,8 +99,6 @@ function explainByLogic(trace: Trace, options: ExplainOptions, solvers: Solvers 
 }
 
 export type ExplainFoundRunOptions = PipelineOptions & {
-  /** Receives the outcome before the explanation is complete. */
-  failed(outcome: RunOutcome): void;
   about(): About;
   replay: ExplanationAbout["replay"];
 };
@@ -96,7 +111,7 @@ export function explainFoundRun(found: FoundRun, options: ExplainFoundRunOptions
   if (!isAsked && doesNotFail(trace)) {
     return { ...headOf(trace, about()), kind: "doesNotFail" };
   }
-  if (!isAsked && isFailure(trace.outcome)) options.failed(describeOutcome(trace.program, trace.outcome));
+  if (!isAsked) options.observed?.(unexplained(trace, about()));
   const { trace: shown, notes: all, others = [] } = isAsked ? found : shortenEndless(found);
   // Nobody chooses the time of a run.
   const shrink = (options.shrink ?? true) && !isAsked && !shown.inputs.some(isClockRead);
@@ -106,6 +121,18 @@ export function explainFoundRun(found: FoundRun, options: ExplainFoundRunOptions
   );
   if (explanation.kind !== "explained" || others.length === 0) return explanation;
   return { ...explanation, otherFailures: others.map((outcome) => describeOutcome(trace.program, outcome)) };
+}
+
+/** What is known of a failing run before its causes are. */
+function unexplained(trace: Trace, about: About): Explanation {
+  const head = headOf(trace, about, { status: "unknown" });
+  const { location, function: fn = "", kind, message, problem, difference } = head.outcome;
+  const optional = {
+    ...(problem === undefined ? {} : { problem }),
+    ...(difference === undefined ? {} : { difference }),
+  };
+  const failure = location === null ? null : { ...bareFailure, kind, message, location, function: fn, ...optional };
+  return { ...head, kind: "interrupted", failure };
 }
 
 function isClockRead({ source }: Trace["inputs"][number]): boolean {

@@ -55,8 +55,11 @@ export type Explained = ExplanationHead & {
   readonly otherFailures?: readonly RunOutcome[];
 };
 
-/** `time`: the budget ran out; `logic`: no formula describes it; `recording`: only the log is known. */
-export type Missing = { readonly kind: "time" | "logic" | "recording"; readonly reason: string };
+/**
+ * `time`: the budget ran out; `logic`: no formula describes it; `recording`: only the log is known; `proof`: nothing was
+ * proved yet, or no proof was requested.
+ */
+export type Missing = { readonly kind: "time" | "logic" | "recording" | "proof"; readonly reason: string };
 
 export type Failure = {
   /** How the run ends, or `condition` if the user asked why a condition holds. */

@@ -117,7 +117,7 @@ export const verify: Command<typeof options, VerifyRequest, VerifyAnswer> = {
       const verdict = verifyText(report, { paint, source, explainVerdict: request.explainVerdict });
       if (explained === null) return verdict;
       const { explainText } = await import("../../render/explainText.ts");
-      const why = explainText(explained, { paint, source, headed: false, verbose: false });
+      const why = explainText(explained, { paint, source, verbose: false });
       return `${verdict}\n${why}`;
     },
     json: reportAsJson,
@@ -203,7 +203,6 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
       solver: { backend: request.solver },
       cancellation: at.cancellation,
       progress: at.report,
-      failed: () => {},
       about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
       replay: (inputs) => replayCommand(request, inputs),
     },

@@ -3,7 +3,7 @@ import type { TracefoldError } from "../../../base/errors.ts";
 import type { Trace } from "../../../interpreter/trace.ts";
 import type { SmallestText } from "../../../search/shrink.ts";
 import type { About } from "../../common/result.ts";
-import { describeProved, describeUnproved } from "../describeProof.ts";
+import { describeObserved, describeProved, describeUnproved } from "../describeProof.ts";
 import { joinExplanation } from "../joinExplanation.ts";
 import type { ExplainedRun } from "../proveExplanation.ts";
 import type { Explanation, Reproducer } from "../result.ts";
@@ -15,7 +15,8 @@ import type { Stage } from "./stage.ts";
 /** The result of the logic stages, or the reason why there is none. */
 export type Logic =
   | { readonly kind: "run"; readonly run: ExplainedRun }
-  | { readonly kind: "none"; readonly error: TracefoldError };
+  | { readonly kind: "none"; readonly error: TracefoldError }
+  | { readonly kind: "notRequested" };
 
 export type ExplanationAbout = About & {
   /**
@@ -54,7 +55,9 @@ export const explanation: Stage<Given, { readonly explanation: Explanation }> = 
     const described =
       logic.kind === "run"
         ? describeProved(logic.run, about.replay, blockNames(why.graph))
-        : describeUnproved(logic.error, trace);
+        : logic.kind === "none"
+          ? describeUnproved(logic.error, trace)
+          : describeObserved(trace, logic.kind);
     const part = text === null ? described : { ...described, reproducer: textReproducer(text, about) };
     return { explanation: joinExplanation(trace, tell(), why, experiments.suspects, proved, part) };
   },

@@ -1,5 +1,6 @@
 import type { SuspectedLine } from "../../../analyses/counterfactual/suspect.ts";
 import { present } from "../../../base/checked.ts";
+import { remembered } from "../../../base/memo.ts";
 import { isWithin, type SourceRange } from "../../../base/sourceRange.ts";
 import type { Edge } from "../../../ir/program.ts";
 import { type Unit, unitsOf } from "./visits.ts";
@@ -75,6 +76,7 @@ function nearestSteps({ graph, paths, visits }: Why): Nearest {
   const byLine = new Map<string, number>();
   const seen = new Set<Edge>();
   const byUnit = new Map<Unit, number>();
+  const unitsOnLine = new Map<string, Unit[]>();
   for (const step of paths.steps()) {
     const visit = visits.of(step);
     if (visit === -1) continue;
@@ -84,13 +86,17 @@ function nearestSteps({ graph, paths, visits }: Why): Nearest {
     const key = lineOf(edge.range);
     if (!byLine.has(key)) byLine.set(key, step);
     const unit = visits.unit(visit);
-    if (!byUnit.has(unit)) byUnit.set(unit, step);
+    if (byUnit.has(unit)) continue;
+    byUnit.set(unit, step);
+    const { file, line: first, endLine } = unit.range;
+    for (let line = first; line <= endLine; line++)
+      remembered(unitsOnLine, lineOf({ file, line }), () => []).push(unit);
   }
   return {
     byLine,
     within(range) {
       let best: Unit | null = null;
-      for (const unit of byUnit.keys()) {
+      for (const unit of unitsOnLine.get(lineOf(range)) ?? []) {
         if (isWithin(range, unit.range) && (best === null || isWithin(unit.range, best.range))) best = unit;
       }
       return best === null ? null : present(byUnit.get(best));
@@ -98,6 +104,6 @@ function nearestSteps({ graph, paths, visits }: Why): Nearest {
   };
 }
 
-function lineOf({ file, line }: SourceRange): string {
+function lineOf({ file, line }: Pick<SourceRange, "file" | "line">): string {
   return `${file}:${line}`;
 }

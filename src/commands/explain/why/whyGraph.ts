@@ -61,7 +61,8 @@ export function describeWhys(
 ): DescribedWhys {
   const { graph, visits, root, paths } = why;
   const near = nearSteps(why);
-  const flows = flowingVisits(why);
+  const operandIndex = operandIndexes(why);
+  const flows = flowingVisits(why, operandIndex);
   const ways = suspects.map(({ step, hasWay }) => {
     return hasWay && !why.hidden.has(visits.of(step)) ? wayOf(why, step) : null;
   });
@@ -109,7 +110,7 @@ export function describeWhys(
     failure: describeFailure(context, root),
     suspects: suspects.map(({ step }, i) => ({
       node: ids.get(visits.of(step)) ?? null,
-      operand: operandIndex(why, step),
+      operand: operandIndex(step),
       way: ways[i]?.map((visit) => present(ids.get(visit))) ?? null,
     })),
     print: valuePrinter(context.styles),
@@ -147,14 +148,17 @@ function nearSteps({ visits, paths, hidden }: Why): ReadonlyMap<number, readonly
 const mostAsked = 2_000;
 
 /** Visits whose value reached an operand of the failed condition by data flow alone. */
-function flowingVisits(why: Why): ReadonlyMap<number, WhyNode["flowsInto"]> {
+function flowingVisits(
+  why: Why,
+  operandIndex: (step: number) => number | null,
+): ReadonlyMap<number, WhyNode["flowsInto"]> {
   const { paths, visits, hidden } = why;
   const flows = new Map<number, { operand: number; near: number }[]>();
   const lines = new Set<string>();
   for (const [near, step] of paths.steps().slice(0, mostAsked).entries()) {
     const visit = visits.of(step);
     if (visit === -1 || hidden.has(visit) || !isMadeOf(why, step)) continue;
-    const operand = operandIndex(why, step);
+    const operand = operandIndex(step);
     if (operand === null) continue;
     // The first execution of a line stands for the others.
     const key = `${operand}:${visits.unit(visit).id}`;
@@ -165,19 +169,17 @@ function flowingVisits(why: Why): ReadonlyMap<number, WhyNode["flowsInto"]> {
   return flows;
 }
 
-/** The operand that the way from a step to the root reaches. */
-function operandOf({ root, paths }: Why, step: number): Operand | null {
-  const found = new Set(root.operands.filter(({ writers }) => writers.has(step)));
-  paths.walk(step, (to) => {
-    for (const operand of root.operands) if (operand.writers.has(to)) found.add(operand);
-    return true;
+/** The first operand that the way from a step to the root reaches, as a function of the step. */
+function operandIndexes({ root, paths }: Why): (step: number) => number | null {
+  const { operands } = root;
+  const first = paths.along<number>((step, next) => {
+    const own = operands.findIndex(({ writers }) => writers.has(step));
+    return Math.min(own === -1 ? operands.length : own, next ?? operands.length);
   });
-  return root.operands.find((operand) => found.has(operand)) ?? null;
-}
-
-function operandIndex(why: Why, step: number): number | null {
-  const operand = operandOf(why, step);
-  return operand === null ? null : why.root.operands.indexOf(operand);
+  return (step) => {
+    const index = first(step);
+    return index === operands.length ? null : index;
+  };
 }
 
 /** True if the step's value reached the failing one by data flow alone. */
@@ -252,22 +254,23 @@ function questionsOf(why: Why, context: RenderContext) {
     const text = context.wording.text(about.step, about.expression);
     return value === null ? `why ${text} has no value` : `why ${text} is ${value}`;
   });
-  return { texts, of: (visit: number) => present(used.get(questionAbout(why, visit))) };
+  const about = questionsByVisit(why);
+  return { texts, of: (visit: number) => present(used.get(about(visit))) };
 }
 
 /** The part of the root that a visit affected; null if it only caused the root's execution. */
-function questionAbout({ visits, paths, root }: Why, visit: number): Operand | "death" | null {
-  const step = visits.steps(visit).find((each) => paths.cost(each) !== null);
-  if (step === undefined) return root.operands[0] ?? null;
-  let [last, nearest]: [number, Operand | null] = [-1, null];
-  const pass = (passed: number) => {
-    last = passed;
-    nearest = root.operands.find(({ writers }) => writers.has(passed)) ?? nearest;
-    return true;
+function questionsByVisit({ visits, paths, root }: Why): (visit: number) => Operand | "death" | null {
+  type End = { readonly last: number; readonly nearest: Operand | null };
+  const endOf = paths.along<End>((step, next) => ({
+    last: next?.last ?? step,
+    nearest: next?.nearest ?? root.operands.find(({ writers }) => writers.has(step)) ?? null,
+  }));
+  return (visit) => {
+    const step = visits.steps(visit).find((each) => paths.cost(each) !== null);
+    if (step === undefined) return root.operands[0] ?? null;
+    const { last, nearest } = endOf(step);
+    return last === root.death ? "death" : nearest;
   };
-  pass(step);
-  paths.walk(step, pass);
-  return last === root.death ? "death" : nearest;
 }
 
 function depthOf(graph: DependenceGraph, step: number): number {

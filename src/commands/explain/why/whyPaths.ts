@@ -25,6 +25,11 @@ export type WhyPaths = {
   path(step: number): readonly Hop[];
   /** The same without allocating hops, while `visit` returns true. Returns true if it reached the root. */
   walk(step: number, visit: (step: number, kind: HopKind, part: number) => boolean): boolean;
+  /**
+   * A function of steps that is computed from the root on: `compute` receives a step and the value of the next event on
+   * its path, null at the root and for steps that do not matter. Paths share their ends, so each event is computed once.
+   */
+  along<T extends number | object>(compute: (step: number, next: T | null) => T): (step: number) => T;
   /** The relevant steps, nearest first. */
   steps(): readonly number[];
 };
@@ -115,6 +120,23 @@ export function whyPaths(
     cost: (step) => (nearestOf(step) === none ? null : reached.cost(nearestOf(step))),
     steps: () => order,
     walk,
+    along<T extends number | object>(compute: (step: number, next: T | null) => T) {
+      const known = new Map<number, T>();
+      return (step: number) => {
+        const open: number[] = [];
+        let at = nearestOf(step);
+        while (at !== none && !known.has(at)) {
+          open.push(at);
+          at = reached.to(at);
+        }
+        let value: T | null = known.get(at) ?? null;
+        for (const slot of open.reverse()) {
+          value = compute(stepOf(reached.key(slot)), value);
+          known.set(slot, value);
+        }
+        return value ?? compute(step, null);
+      };
+    },
     path(from) {
       const hops: Hop[] = [];
       walk(from, (step, kind, part) => hops.push({ step, kind, part }) > 0);
