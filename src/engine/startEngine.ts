@@ -17,7 +17,7 @@ const HEAP_MEGABYTES = 8192;
 /** The processor time that a cancelled engine may use to report its partial result. A second Ctrl-C ends it at once. */
 const GRACE_PROCESSOR_MS = 3000;
 const GRACE_MS = 20_000;
-/** If the engine told what it knows, that is the answer after this time. */
+/** If the engine told what it knows, that is the answer this long after a signal. */
 const GRACE_KNOWN_MS = 700;
 const LOOK_MS = 100;
 
@@ -77,7 +77,8 @@ export function startEngine<O extends Options, Request extends CommonRequest, An
     const before = process.cpuUsage();
     watch ??= setInterval(() => {
       const { user, system } = process.cpuUsage(before);
-      const hasTime = performance.now() - start < (known === null ? GRACE_MS : GRACE_KNOWN_MS);
+      const isShort = known !== null && reason !== "timeout";
+      const hasTime = performance.now() - start < (isShort ? GRACE_KNOWN_MS : GRACE_MS);
       if ((user + system) / 1000 < GRACE_PROCESSOR_MS && hasTime) return;
       giveUp(reason);
       end();

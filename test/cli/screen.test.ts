@@ -8,9 +8,9 @@ function terminal(rows: number, columns: number) {
   const writes: string[] = [];
   const write = (text: string) => {
     writes.push(text);
-    for (const [part, up] of text.matchAll(/\x1b\[(\d+)A|\x1b\[J|\n|[^\n\x1b]/g)) {
+    for (const [part, up] of text.replaceAll("\x1b", "^").matchAll(/\^\[(\d+)A|\^\[J|\n|[^\n^]/g)) {
       if (up !== undefined) row = row - Number(up);
-      else if (part === "\x1b[J") lines.splice(row, lines.length, "");
+      else if (part === "^[J") lines.splice(row, lines.length, "");
       else if (part === "\n") lines[++row] ??= "";
       else {
         if (lines[row]!.length === columns) lines[++row] = "";
