@@ -31,6 +31,8 @@ export type ChangeSource = {
 };
 
 export type ProposeOptions = {
+  /** After a cancellation nothing is proposed. */
+  readonly isCancelled?: () => boolean;
   /** True if the run executed something on these lines. */
   readonly executed: (range: SourceRange) => boolean;
   /** Words of the expected output. */

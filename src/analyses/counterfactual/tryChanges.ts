@@ -93,6 +93,7 @@ export function tryChanges(
       return false;
     },
     expectedWords: expectedWords(trace),
+    isCancelled: budget.isCancelled,
   });
   // Without another test or an expected output, leaving a function early passes as well as a repair.
   const hasOracle = judges.others.length > 0 || expectsOutput(judges.failing.run);

@@ -28,13 +28,14 @@ const mostOfKind: Partial<Readonly<Record<ChangeKind, number>>> = {
 /** Small changes of a file that the run executed, by stage. Not all of them compile. */
 export function proposeChanges(file: SourceFile, tree: TranslationUnit, options: ProposeOptions): readonly Change[] {
   const sites = sitesOf(file, tree, options.executed);
-  const { expectedWords = [] } = options;
+  const { expectedWords = [], isCancelled = () => false } = options;
   const draft = newDraft(sites);
   const groups = [sites.globals, ...sites.functions];
   const pool = valuePool(draft, groups);
   for (const { expressions } of groups) {
     for (const site of expressions) {
       if (!site.executed) continue;
+      if (isCancelled()) return [];
       proposeOperators(draft, site);
       proposeValues(draft, site, pool);
       proposeTerms(draft, site);
@@ -45,6 +46,7 @@ export function proposeChanges(file: SourceFile, tree: TranslationUnit, options:
   proposeDeclarations(draft, sites);
   const executed = sites.functions.filter(isExecuted);
   for (const fn of executed) {
+    if (isCancelled()) return [];
     const atomsAt = atomsOf(draft, fn, pool.numbers);
     proposeConditions(draft, fn, atomsAt);
     proposeStatements(draft, fn);

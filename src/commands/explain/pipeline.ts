@@ -70,7 +70,7 @@ export function explainTrace(trace: Trace, options: PipelineOptions, about: () =
       about,
     });
     const observe = (why: Why, suspects: Experiments["suspects"]) => {
-      if (options.observed === undefined || trace.program.watched !== undefined) return;
+      if (options.observed === undefined || trace.program.watched !== undefined || cancellation.isCancelled()) return;
       options.observed(joinExplanation(trace, about(), why, suspects, null, describeObserved(trace, "pending")));
     };
     if (options.observed !== undefined) observe(whyOf(recorded.graph), []);
