@@ -26,7 +26,6 @@ function file(name: string, entries: readonly Entry[], text: string): LibraryFil
 
 export const libraryFiles: readonly LibraryFile[] = [
   file("callback", sorting, sortingSource),
-  { path: `${libraryFolder}fuzzing.c`, text: fuzzingSource, names: [fuzzEntry] },
   file("calendar", calendar, calendarSource),
   file("commandLine", commandLine, commandLineSource),
   file("quotients", quotients, quotientsSource),
@@ -49,7 +48,10 @@ export const frameworkFiles: readonly LibraryFile[] = Object.entries(testFramewo
     source === null ? [] : [{ path: `${libraryFolder}${name}.c`, text: source, names: mentions }],
 );
 
-const allFiles = [...libraryFiles, ...frameworkFiles];
+/** Only a run with `--fuzz-input` needs it. */
+const fuzzing: LibraryFile = { path: `${libraryFolder}fuzzing.c`, text: fuzzingSource, names: [fuzzEntry] };
+
+const allFiles = [...libraryFiles, ...frameworkFiles, fuzzing];
 
 const mentioned = allFiles.map(({ names }) => new RegExp(`\\b(${names.join("|")})\\b`));
 
