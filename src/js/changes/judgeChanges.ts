@@ -380,6 +380,8 @@ async function confirm(
     const best = lines.slice(0, wanted).flatMap(({ changes }) => changes[0] ?? []);
     const next = best.find(({ isConfirmed }) => !isConfirmed);
     if (next === undefined) break;
+    // Beside a change that breaks nothing, one that breaks other tests is not worth a run.
+    if (next.broken.length > 0 && best.some(({ isConfirmed, broken }) => isConfirmed && broken.length === 0)) break;
     left--;
     const fresh = await runChanged(session, target, survey, files, next.change);
     if (fresh === null) byChange.delete(next.change);

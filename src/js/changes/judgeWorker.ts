@@ -119,9 +119,15 @@ const make: HooksMaker = (given) => {
       state.reached = null;
       const printing = silence();
       const limit = Error.stackTraceLimit;
+      // A timer of an earlier re-run may throw.
+      const ignore = (): void => {};
+      process.on("uncaughtException", ignore);
+      process.on("unhandledRejection", ignore);
       try {
         await judge(file, target.id, { options, note, message, steps, reached });
       } finally {
+        process.off("uncaughtException", ignore);
+        process.off("unhandledRejection", ignore);
         Error.stackTraceLimit = limit;
         Object.assign(console, printing);
         Object.assign(state, { on: 0, reached: load, mostSteps: Number.POSITIVE_INFINITY });
