@@ -119,15 +119,11 @@ const make: HooksMaker = (given) => {
       state.reached = null;
       const printing = silence();
       const limit = Error.stackTraceLimit;
-      // A timer of an earlier re-run may throw.
-      const ignore = (): void => {};
-      process.on("uncaughtException", ignore);
-      process.on("unhandledRejection", ignore);
+      const listen = ignoreUncaught();
       try {
         await judge(file, target.id, { options, note, message, steps, reached });
       } finally {
-        process.off("uncaughtException", ignore);
-        process.off("unhandledRejection", ignore);
+        listen();
         Error.stackTraceLimit = limit;
         Object.assign(console, printing);
         Object.assign(state, { on: 0, reached: load, mostSteps: Number.POSITIVE_INFINITY });
@@ -140,7 +136,8 @@ const make: HooksMaker = (given) => {
 function messageOf(error: unknown): string {
   if (error === null) return "";
   const text = typeof error === "object" && "message" in error ? String(error.message) : String(error);
-  return text.slice(0, 200);
+  // Mocha adds the word to errors of timers.
+  return text.replace(/^Uncaught /, "").slice(0, 200);
 }
 
 /** Tests that run a thousand times print a thousand times. */
@@ -149,6 +146,20 @@ function silence(): Partial<Console> {
   const original = Object.fromEntries(names.map((name) => [name, console[name]]));
   for (const name of names) console[name] = () => {};
   return original as Partial<Console>;
+}
+
+/** A timer of an earlier re-run may throw, and mocha would end the process. Gives a function that ends this. */
+function ignoreUncaught(): () => void {
+  const names = ["uncaughtException", "unhandledRejection"] as const;
+  const ignore = (): void => {};
+  const before = names.map((name) => ({ name, listeners: process.rawListeners(name) }));
+  for (const name of names) process.removeAllListeners(name).on(name, ignore);
+  return () => {
+    for (const { name, listeners } of before) {
+      process.removeAllListeners(name);
+      for (const each of listeners) process.on(name, each as () => void);
+    }
+  };
 }
 
 type Session = {

@@ -72,6 +72,22 @@ it("counts none", () => assert.strictEqual(count([]), 0))`),
     expect(judgement.lines[0]?.changes[0]).toMatchObject({ isConfirmed: true, broken: [], repairs: 1, asked: 3 });
   });
 
+  it("goes on when a timer of the test throws", async () => {
+    const { judgement } = await judge(
+      "mocha",
+      ["test/*.js"],
+      {
+        "package.json": "{}",
+        "later.js": "exports.later = (n, done) => {\n  setTimeout(() => done(n - 1), 1)\n}\n",
+        "test/a.js": `const assert = require("node:assert")
+const { later } = require("../later")
+it("adds", (end) => later(1, (n) => { assert.strictEqual(n, 2); end() }))`,
+      },
+      "adds",
+    );
+    expect(judgement.lines.map(({ line }) => line)).toContain(2);
+  }, 60_000);
+
   it("runs only the files that it names", () => {
     expect(mochaOptions(["--require", "x", "-t", "500", "test/*.js", "--check-leaks", "other"])).toEqual([
       ...["--require", "x", "-t", "500", "--check-leaks"],
