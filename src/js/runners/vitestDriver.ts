@@ -102,6 +102,7 @@ export async function startVitest({ root, words, folder }: RunnerSetting): Promi
   };
   const vite = { cacheDir: join(folder, "vite"), clearScreen: false };
   const vitest = await withLoader((loader) => createVitest("test", { ...quiet, ...loader }, { ...vite, ...loader }));
+  tolerateLostWorkers();
   const projects = vitest.projects.filter(({ config }) => config.browser?.enabled !== true);
   const runners = new Map(projects.map((project) => [project, project.config.runner]));
   const files = () => vitest.globTestSpecifications ?? vitest.globTestSpecs ?? vitest.globTestFiles;
@@ -144,6 +145,19 @@ export async function startVitest({ root, words, folder }: RunnerSetting): Promi
     },
     close: () => vitest.close(),
   };
+}
+
+/** A worker that hung was killed. Vitest would end this process when it cannot send anything to it. */
+function tolerateLostWorkers(): void {
+  for (const name of ["unhandledRejection", "uncaughtException"] as const) {
+    const listeners = process.rawListeners(name);
+    process.removeAllListeners(name);
+    process.on(name, (error: unknown, ...rest: unknown[]) => {
+      if (error instanceof Error && "code" in error && error.code === "ERR_IPC_CHANNEL_CLOSED") return;
+      if (listeners.length === 0) throw error;
+      for (const listener of listeners) Reflect.apply(listener, process, [error, ...rest]);
+    });
+  }
 }
 
 /** The file of a module of the project that `import` loads. */
