@@ -31,6 +31,36 @@ function written(name: string, text: string): string {
   return path;
 }
 
+describe("--no-proof", () => {
+  it("prints what was observed, once, without a solver", () => {
+    const { stdout, stderr, status } = tracefold(["explain", "unit-test.c", "--entry", "testFoo", "--no-proof"]);
+    expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+    expect(stdout.match(/assertion failed/g)).toHaveLength(1);
+    expect(stdout).toMatch(/; not proved \(--no-proof\)$/m);
+    const { stdout: json } = tracefold([
+      "explain",
+      "unit-test.c",
+      "--entry",
+      "testFoo",
+      "--no-proof",
+      "--format",
+      "json",
+    ]);
+    expect(JSON.parse(json)).toMatchObject({
+      kind: "explained",
+      status: "ok",
+      proof: { checked: false },
+      missing: [{ kind: "proof" }],
+    });
+  });
+
+  it("is refused where a proof is the question", () => {
+    const { status, stderr } = tracefold(["explain", "unit-test.c", "--flow-sensitive", "--no-proof"]);
+    expect(status).toBe(2);
+    expect(stderr).toContain("--flow-sensitive and --target ask for a proof");
+  });
+});
+
 describe("sources of the run", () => {
   it("explains a unit test, with the command that replays it", () => {
     const { stdout, status } = tracefold(["explain", "unit-test.c", "--entry", "testFoo"]);
