@@ -11,7 +11,7 @@ const mostIndent = 4;
 const mostAligned = 44;
 const longestText = 64;
 /** A statement keeps at least this much of its text. */
-const leastText = 28;
+const leastText = 52;
 
 export type SectionText = {
   readonly lines: readonly string[];
