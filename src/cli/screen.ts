@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { openOutput } from "../commands/output.ts";
 
 /** A text on the terminal that is replaced when more is known. Lines before the first difference are not written again. */
-export type Screen = {
+export type TerminalScreen = {
   /** Shows as much of the text as can be replaced later. */
   preview(text: string): void;
   finish(text: string): void;
@@ -13,7 +13,7 @@ type Size = { readonly rows: number; readonly columns: number };
 export function createScreen(
   write: (text: string) => void = openOutput(1).write,
   size: () => Size = () => ({ rows: process.stdout.rows || 24, columns: process.stdout.columns || 80 }),
-): Screen {
+): TerminalScreen {
   let shown: readonly string[] = [];
   const height = (line: string) =>
     Math.max(1, Math.ceil(stripVTControlCharacters(line).length / Math.max(1, size().columns)));
