@@ -130,16 +130,23 @@ export async function judgeChanges(request: JudgeRequest): Promise<JsJudgement> 
     ({ broken, repairs }) => broken.length === 0 && (repairs ?? 1) === 1,
   );
   const atLoad = effects ? turns : turns.filter(({ number }) => tried.load.has(place(number)));
-  const loads = isFound ? [] : await tryAtLoad(request, switched.sources, atLoad);
-  const judged = [...tried.passing, ...loads];
-  const passing = judged.flatMap(([number, verdict]): readonly PassingJsChange[] => {
-    const change = byNumber.get(number);
-    return change === undefined ? [] : [{ change, ...verdict, stillFailing: [], isConfirmed: false }];
-  });
-  const lateness = latenessOf(switched.switches, place, tried.reached);
-  const lines = await confirm(request, files, passing, lateness);
-  const { complete, reruns, notice } = tried;
-  return { lines, proposed: order.length, tried: tried.tried, reruns: reruns + loads.length, complete, notice };
+  // A changed program may write where the program itself does not.
+  const hasEffects = survey.files.some(({ tests }) => tests.some((each) => each.effects.length > 0));
+  const apart = hasEffects ? { ...request, session: await request.session.copy() } : request;
+  try {
+    const loads = isFound ? [] : await tryAtLoad(apart, switched.sources, atLoad);
+    const judged = [...tried.passing, ...loads];
+    const passing = judged.flatMap(([number, verdict]): readonly PassingJsChange[] => {
+      const change = byNumber.get(number);
+      return change === undefined ? [] : [{ change, ...verdict, stillFailing: [], isConfirmed: false }];
+    });
+    const lateness = latenessOf(switched.switches, place, tried.reached);
+    const lines = await confirm(apart, files, passing, lateness);
+    const { complete, reruns, notice } = tried;
+    return { lines, proposed: order.length, tried: tried.tried, reruns: reruns + loads.length, complete, notice };
+  } finally {
+    if (hasEffects) apart.session.close();
+  }
 }
 
 function nothing(notice: string): JsJudgement {
@@ -335,7 +342,8 @@ async function tryAtLoad(
 
 function writeSources(session: RunnerSession, name: string, sources: ReplacedSources): string {
   const path = join(session.folder, name);
-  writeFileSync(path, JSON.stringify(sources));
+  const there = Object.entries(sources).map(([source, texts]) => [session.pathOf(source), texts] as const);
+  writeFileSync(path, JSON.stringify(Object.fromEntries(there)));
   return path;
 }
 

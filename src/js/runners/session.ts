@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { type Cancellation, throwIfCancelled } from "../../base/cancellation.ts";
 import { addProcess, endProcess, removeProcess } from "../../base/childProcesses.ts";
 import { TracefoldError } from "../../base/errors.ts";
@@ -33,6 +33,10 @@ export type RunnerSession = {
   /** A temporary folder; it goes with the session. */
   readonly folder: string;
   run(request: Partial<TestRunRequest>): Promise<TestRun>;
+  /** Where a source of the project is, as this session's tests load it. */
+  pathOf(path: string): string;
+  /** The same tests in a temporary copy of the project: what changed programs write does not get into the user's files. */
+  copy(): Promise<RunnerSession>;
   /** What the runner and the tests printed, the last of it. */
   printed(): string;
   /** Ends the runner with all its workers. */
@@ -108,8 +112,43 @@ export async function openSession({
       const answer = await ask({ kind: "run", request: whole });
       return answer.kind === "ran" ? answer.run : { tests: [], problems: [] };
     },
+    pathOf: (path) => path,
+    async copy() {
+      const to = mkdtempSync(join(folder, "copy-"));
+      copyProject(root, to);
+      return inCopy(await openSession({ runner, root: to, words, launch, cancellation }), root, to);
+    },
     printed: () => printed,
     close,
+  };
+}
+
+/** Dependencies are linked, and the history is left out. */
+function copyProject(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.name === ".git") continue;
+    if (entry.name === "node_modules") symlinkSync(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else if (entry.isDirectory()) copyProject(source, target);
+    else if (entry.isFile()) copyFileSync(source, target);
+  }
+}
+
+/** A session in a copy that is asked, and answers, with the paths of the project. */
+function inCopy(session: RunnerSession, from: string, to: string): RunnerSession {
+  const moved = (path: string, a: string, b: string) => (path.startsWith(a + sep) ? b + path.slice(a.length) : path);
+  const pathOf = (path: string) => moved(path, from, to);
+  return {
+    ...session,
+    pathOf,
+    async run(request) {
+      const files = request.files?.map(pathOf) ?? null;
+      const { tests, problems } = await session.run({ ...request, files });
+      const back = tests.map((test) => ({ ...test, id: { ...test.id, file: moved(test.id.file, to, from) } }));
+      return { tests: back, problems };
+    },
   };
 }
 
