@@ -132,7 +132,9 @@ export async function judgeChanges(request: JudgeRequest): Promise<JsJudgement> 
   const atLoad = effects ? turns : turns.filter(({ number }) => tried.load.has(place(number)));
   // A changed program may write where the program itself does not.
   const hasEffects = survey.files.some(({ tests }) => tests.some((each) => each.effects.length > 0));
-  const apart = hasEffects ? { ...request, session: await request.session.copy() } : request;
+  const session = hasEffects ? await copyOf(request.session) : request.session;
+  if (session === null) return nothing("the project cannot be copied, so no change was run");
+  const apart = { ...request, session };
   try {
     const loads = isFound ? [] : await tryAtLoad(apart, switched.sources, atLoad);
     const judged = [...tried.passing, ...loads];
@@ -145,7 +147,17 @@ export async function judgeChanges(request: JudgeRequest): Promise<JsJudgement> 
     const { complete, reruns, notice } = tried;
     return { lines, proposed: order.length, tried: tried.tried, reruns: reruns + loads.length, complete, notice };
   } finally {
-    if (hasEffects) apart.session.close();
+    if (hasEffects) session.close();
+  }
+}
+
+/** null if a file cannot be read, or if the disk is full. */
+async function copyOf(session: RunnerSession): Promise<RunnerSession | null> {
+  try {
+    return await session.copy();
+  } catch (error) {
+    if (error instanceof Error && "syscall" in error) return null;
+    throw error;
   }
 }
 

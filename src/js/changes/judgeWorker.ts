@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { HooksMaker, TestId, WorkerFile } from "../runners/runner.ts";
 import { withUncaught } from "../runners/uncaught.ts";
+import { watchEffects } from "./watchEffects.ts";
 
 export type JudgeOptions = {
   /** The name of the failing test. */
@@ -54,6 +55,7 @@ const mostMemory = 1.5e9;
 const mostFailing = 8;
 
 /** Saved before a test can replace them. */
+const append = appendFileSync;
 const { setTimeout: later, clearTimeout: never, Date: Clock } = globalThis;
 const now = Clock.now.bind(Clock);
 
@@ -85,7 +87,7 @@ Object.assign(globalThis, { tf$: state, tf$at: at, tf$step: step });
 
 const make: HooksMaker = (given) => {
   const options = given as JudgeOptions;
-  const note = (line: JudgeNote) => appendFileSync(options.output, `${JSON.stringify(line)}\n`);
+  const note = (line: JudgeNote) => append(options.output, `${JSON.stringify(line)}\n`);
   const load = new Map<number, number>();
   const reached = new Map<string, Map<number, number>>();
   let steps = 0;
@@ -94,6 +96,10 @@ const make: HooksMaker = (given) => {
   let milliseconds = 5 * mostMilliseconds;
   state.reached = load;
   state.on = options.on ?? 0;
+  // In place, a changed program must not do what the program itself does not.
+  watchEffects((effect) => {
+    if (options.on === null && state.on !== 0) throw new Error(`Tracefold: the changed program ${effect}`);
+  });
   return {
     beforeTest({ name }) {
       state.reached = new Map();

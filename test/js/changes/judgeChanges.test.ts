@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../../src/base/cancellation.ts";
@@ -35,6 +35,11 @@ export function save(lines: readonly Line[], path: string): void {
   writeFileSync(path, String(total(lines)));
 }
 
+export function store(value: number): number {
+  if (value > 100) writeFileSync("large", String(value));
+  return value - 1;
+}
+
 export async function until(value: () => number): Promise<number> {
   while (value() < 3) await null;
   return value() + 1;
@@ -42,13 +47,14 @@ export async function until(value: () => number): Promise<number> {
   "test/prices.test.ts": `
 import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
-import { average, save, tax, total, until } from "../src/prices.ts";
+import { average, save, store, tax, total, until } from "../src/prices.ts";
 describe("prices", () => {
   it("adds", () => expect(total([{ price: 2, count: 3 }, { price: 5, count: 1 }])).toBe(11));
   it("of nothing", () => expect(total([])).toBe(0));
   it("averages nothing", () => expect(average([])).toBe(0));
   it("taxes", () => expect(tax(200, "high")).toBe(38));
   it("taxes less", () => expect(tax(200, "low")).toBe(14));
+  it("stores", () => expect(store(5)).toBe(5));
   it("saves", () => {
     save([{ price: 2, count: 3 }], process.env.TMPDIR + "/saved");
     expect(readFileSync(process.env.TMPDIR + "/saved", "utf8")).toBe("6");
@@ -97,9 +103,13 @@ describe("changes in the real program", () => {
     expect(judgement.lines[0]).toMatchObject({ file: source, line: 6 });
     expect(textsOf(judgement, 6)).toContain("lines.length");
     expect(judgement.lines[0]?.changes[0]).toMatchObject({ isConfirmed: true, broken: [] });
-    // Three tests of both files passed without the change, two more pass with it; two others fail as before.
+    // Three tests of both files passed without the change, two more pass with it; three others fail as before.
     expect(judgement.lines[0]?.changes[0]?.asked).toBe(5);
-    expect(judgement.lines[0]?.changes[0]?.stillFailing).toEqual(["prices > taxes", "prices > waits"]);
+    expect(judgement.lines[0]?.changes[0]?.stillFailing).toEqual([
+      "prices > taxes",
+      "prices > stores",
+      "prices > waits",
+    ]);
     expect(judgement.lines.every(({ line }) => line >= 4 && line <= 11)).toBe(true);
   });
 
@@ -116,8 +126,15 @@ describe("changes in the real program", () => {
     expect(judgement.notice).toBe("the test writes files, so it is not run again in place");
   });
 
+  it("do not write what the program does not write", async () => {
+    const judgement = await judge("prices > stores");
+    expect(judgement.notice).toBeNull();
+    expect(judgement.lines[0]).toMatchObject({ file: source });
+    expect(readdirSync(root)).not.toContain("large");
+  });
+
   it("that hang are left behind", async () => {
     const judgement = await judge("prices > waits");
-    expect(judgement.lines.map(({ line }) => line).sort()).toEqual([28, 29]);
+    expect(judgement.lines.map(({ line }) => line).sort()).toEqual([33, 34]);
   });
 });
