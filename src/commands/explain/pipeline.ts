@@ -113,7 +113,7 @@ export function explainFoundRun(found: FoundRun, options: ExplainFoundRunOptions
   }
   if (!isAsked) options.observed?.(unexplained(trace, about()));
   const { trace: shown, notes: all, others = [] } = isAsked ? found : shortenEndless(found);
-  // Nobody chooses the time of a run.
+  // The user does not choose the time, so a smaller one tells nothing.
   const shrink = (options.shrink ?? true) && !isAsked && !shown.inputs.some(isClockRead);
   const explanation = withNotes(
     explainTrace(shown, { ...options, shrink }, () => ({ ...about(), replay })),

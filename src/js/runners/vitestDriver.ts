@@ -134,13 +134,7 @@ export async function startVitest({ root, words, folder }: RunnerSetting): Promi
       };
       writeFileSync(join(folder, settingsName), JSON.stringify(settings));
       const wanted = all.filter(({ moduleId }) => request.files?.includes(moduleId) ?? true);
-      try {
-        await vitest.runFiles(wanted, false);
-      } catch (error) {
-        // A worker was killed because it hung; vitest cannot send it anything.
-        const { tests, problems } = outcomes(vitest, wanted);
-        return { tests, problems: [...problems, { file: null, error: describeError(error) }] };
-      }
+      await vitest.runFiles(wanted, false);
       return outcomes(vitest, wanted);
     },
     close: () => vitest.close(),
