@@ -37,7 +37,11 @@ export type ProposeOptions = {
   readonly executed: (range: SourceRange) => boolean;
   /** Words of the expected output. */
   readonly expectedWords?: readonly string[];
+  readonly wrongWord?: WrongWord | null;
 };
+
+/** The first printed word that is wrong, and the word that is expected there. */
+export type WrongWord = { readonly printed: string; readonly expected: string };
 
 /** One version of a part of the program; alternatives count from 1. */
 export type Selection = { readonly site: number; readonly alternative: number };

@@ -152,6 +152,8 @@ export type Difference = {
   /** The line of either text, quoted; null if the text has ended before. */
   readonly expected: string | null;
   readonly found: string | null;
+  /** The words around the first differing bytes; null if there is none. */
+  readonly words: { readonly expected: string | null; readonly found: string | null };
 };
 
 /** Characters of a line shown on either side of the difference. */
@@ -173,7 +175,16 @@ export function differenceAt(
     column: textOf(expected.subarray(start, offset)).length + 1,
     expected: lineAt(expected, start, offset),
     found: lineAt(found, printed === offset ? start : found.subarray(0, printed).lastIndexOf(10) + 1, printed),
+    words: { expected: wordAt(expected, offset), found: wordAt(found, printed) },
   };
+}
+
+/** The word that a byte belongs to, or that ends before it. */
+function wordAt(text: Uint8Array, offset: number): string | null {
+  let [start, end] = [offset, offset];
+  while (start > 0 && !isBlank(text[start - 1])) start--;
+  while (end < text.length && !isBlank(text[end])) end++;
+  return start === end ? null : textOf(text.subarray(start, end));
 }
 
 /** Includes the line end if that is what differs. */

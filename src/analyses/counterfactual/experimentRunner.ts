@@ -65,7 +65,7 @@ export type ExperimentRunner = {
   flip(instance: number): ExperimentEffect;
   replace(instance: number, value: ScalarValue): ExperimentEffect;
   /** Runs another test of the unchanged program. */
-  runTest(run: PassingRun): { readonly passes: boolean; readonly isUndefined: boolean; readonly steps: number };
+  runTest(run: PassingRun): Pick<Rerun, "end" | "isUndefined" | "steps" | "at"> & { readonly passes: boolean };
   /** The edges that get past the failure, and how often the run does. */
   readonly past: { readonly place: FailurePlace; readonly before: number } | null;
 };
@@ -170,7 +170,7 @@ export function createExperimentRunner(
     },
     runTest(test) {
       const result = run(usual, { ...test, maxSteps: mostTestSteps });
-      return { passes: isPass(result), isUndefined: result.isUndefined, steps: result.steps };
+      return { ...result, passes: isPass(result) };
     },
     past: place === null ? null : { place, before },
   };

@@ -223,7 +223,9 @@ function tryTextChanges(context: ExperimentContext, source: ChangeSource, others
   const budget = { ...runner.budget, isCancelled: () => runner.isOver() };
   const judgement = tryChanges(graph, slice, tests, source, judges, budget);
   const relevant = slicedLines(slice);
-  const passing = judgement.helpful.filter((each) => passesAll(each) && each.asked === judges.others.length);
+  const passing = judgement.helpful.filter(
+    (each) => passesAll(each) && each.asked + each.stillFailing.length === judges.others.length,
+  );
   runner.openStage(0.4);
   const shares = agreements(
     source,

@@ -35,6 +35,8 @@ export type JudgeTest = {
   readonly entry?: string;
   /** The steps of the unchanged program; more for a run that does not end. */
   readonly steps: number;
+  /** Does the unchanged program pass it? */
+  readonly passes: boolean;
 };
 
 /** A change with which the failing test passes or gets past its failure. */
@@ -43,7 +45,7 @@ export type JudgedChange = ExperimentEffect & {
   /** The other tests that ran with it, and the names of those that fail then. */
   readonly asked: number;
   readonly broken: readonly string[];
-  /** After a confirmation: the tests that failed before in another way, and still fail. */
+  /** Tests that failed before and still fail. They do not count as asked if no change repairs more of them. */
   readonly stillFailing: readonly string[];
 };
 
@@ -62,7 +64,7 @@ export type Judges = {
   readonly failing: JudgeTest;
   readonly others: readonly JudgeTest[];
   /** Tests that only run with a change that is to be shown. */
-  readonly left: readonly (JudgeTest & { readonly passes: boolean })[];
+  readonly left: readonly JudgeTest[];
   /** The edges that get past the failure, and how often the failing run does; null if there is no such place. */
   readonly past: { readonly function: Function; readonly edges: readonly Edge[]; readonly before: number } | null;
   /**
@@ -80,13 +82,18 @@ const versionCost = 1_000;
 const reloadCost = 30_000;
 const stepFactor = 4;
 const spareSteps = 500;
+/** A crash ends a run early. With a larger array, it may go on as far as this. */
+const stepsWithLargerArray = 2_000_000;
 
 /** Programs with fewer versions run faster; long runs need that more than short ones. */
 function batchSize({ steps }: JudgeTest): number {
   return steps > 20_000 ? 60 : 400;
 }
 
-/** Tries changes in order: first on the failing test, and if it passes then on the others, until one of them fails. */
+/**
+ * Tries changes in order: first on the failing test, and if it passes then on the others, until one of them breaks. Other
+ * failing tests may have another cause, so those that no change repairs are not held against the changes.
+ */
 export function judgeChanges(
   frontEnd: ChangeFrontEnd,
   project: Project,
@@ -96,6 +103,8 @@ export function judgeChanges(
 ): Judgement {
   const helpful: JudgedChange[] = [];
   let [tried, invalid, reruns] = [0, 0, 0];
+  /** The fewest other tests that still fail with a change that breaks none. */
+  let leastFailing = Number.POSITIVE_INFINITY;
   const judgeOf = (program: Program) =>
     createJudge(program, judges, (steps) => {
       reruns++;
@@ -106,13 +115,16 @@ export function judgeChanges(
     const effect = judge.effect(change.kind, versions);
     if (effect === null) return;
     let asked = 0;
-    let broken: JudgeTest | undefined;
+    const broken: string[] = [];
+    const stillFailing: string[] = [];
     for (const test of effect.level === "passes" ? judges.others : []) {
-      if (budget.isCancelled() || broken !== undefined) break;
+      if (budget.isCancelled() || broken.length > 0 || stillFailing.length > leastFailing) break;
       asked++;
-      if (judge.breaks(test, versions)) broken = test;
+      if (judge.breaks(change.kind, test, versions)) (test.passes ? broken : stillFailing).push(test.name);
     }
-    helpful.push({ change, ...effect, asked, broken: broken === undefined ? [] : [broken.name], stillFailing: [] });
+    if (asked === judges.others.length && broken.length === 0)
+      leastFailing = Math.min(leastFailing, stillFailing.length);
+    helpful.push({ change, ...effect, asked, broken, stillFailing });
   };
   const size = batchSize(judges.failing);
   let next = 0;
@@ -135,7 +147,22 @@ export function judgeChanges(
       }
     }
   }
-  return { helpful, tried, invalid, reruns, complete: next >= changes.length };
+  return {
+    helpful: helpful.map((each) => judgedBy(leastFailing, each)),
+    tried,
+    invalid,
+    reruns,
+    complete: next >= changes.length,
+  };
+}
+
+/** If other changes repair more tests, those that this one does not repair count as broken. */
+function judgedBy(leastFailing: number, judged: JudgedChange): JudgedChange {
+  const { asked, broken, stillFailing } = judged;
+  if (stillFailing.length === 0) return judged;
+  if (broken.length > 0 || stillFailing.length > leastFailing)
+    return { ...judged, broken: [...broken, ...stillFailing], stillFailing: [] };
+  return { ...judged, asked: asked - stillFailing.length };
 }
 
 /**
@@ -153,18 +180,21 @@ export function confirmChange(
   const effect = judge.effect(judged.change.kind, []);
   if (effect === null || effect.level !== judged.level) return null;
   if (effect.level !== "passes") return { ...judged, ...effect };
-  const known = judges.left.filter(({ passes }) => !passes);
-  const stillFailing = known.filter((test) => judge.breaks(test, [])).map(({ name }) => name);
-  const others = [...judges.others, ...judges.left.filter(({ name }) => !stillFailing.includes(name))];
-  const broken = others.filter((test) => judge.breaks(test, [])).map(({ name }) => name);
-  return { ...judged, ...effect, asked: others.length, broken, stillFailing };
+  const { kind } = judged.change;
+  const fails = (test: JudgeTest) => judge.breaks(kind, test, []);
+  const failing = [...judges.others, ...judges.left].filter(fails);
+  const isCounted = ({ name, passes }: JudgeTest) => passes || judged.broken.includes(name);
+  const [broken, stillFailing] = [failing.filter(isCounted), failing.filter((test) => !isCounted(test))];
+  const asked = judges.others.length + judges.left.length - stillFailing.length;
+  const names = (tests: readonly JudgeTest[]) => tests.map(({ name }) => name);
+  return { ...judged, ...effect, asked, broken: names(broken), stillFailing: names(stillFailing) };
 }
 
 /** Runs the tests with one program and selected versions of its parts. */
 type Judge = {
   /** The effect on the failing test; null if there is none. */
   effect(kind: ChangeKind, versions: readonly Selection[]): ExperimentEffect | null;
-  breaks(test: JudgeTest, versions: readonly Selection[]): boolean;
+  breaks(kind: ChangeKind, test: JudgeTest, versions: readonly Selection[]): boolean;
 };
 
 function createJudge(program: Program, judges: Judges, spend: (steps: number) => void = () => {}): Judge {
@@ -173,10 +203,10 @@ function createJudge(program: Program, judges: Judges, spend: (steps: number) =>
   const named = new Set([failing, ...others, ...left].flatMap(({ entry }) => entry ?? []));
   const entries = program.functions.filter(({ name }) => named.has(name)).map(({ id }) => id);
   const runs = createSwitchedRuns(program, { undefinedBehaviour, entries, ...watch });
-  const run = (test: JudgeTest, versions: readonly Selection[]): Rerun | null => {
+  const run = (kind: ChangeKind, test: JudgeTest, versions: readonly Selection[]): Rerun | null => {
     const entry = program.functions.find(({ name }) => name === test.entry)?.id;
     if (test.entry !== undefined && entry === undefined) return null;
-    const maxSteps = stepFactor * test.steps + spareSteps;
+    const maxSteps = Math.max(stepFactor * test.steps + spareSteps, kind === "arraySize" ? stepsWithLargerArray : 0);
     const isOther = entry !== undefined && entry !== program.entry;
     const given = { ...test.run, maxSteps, onOutput: ignoreOutput, ...(isOther ? { entry } : {}) };
     const result = runs.run(given, versions);
@@ -185,7 +215,7 @@ function createJudge(program: Program, judges: Judges, spend: (steps: number) =>
   };
   return {
     effect(kind, versions) {
-      const result = run(failing, versions);
+      const result = run(kind, failing, versions);
       if (result === null) return null;
       const isPast = past !== null && result.passed > past.before;
       const isFirst = past !== null && past.before === 0;
@@ -194,8 +224,8 @@ function createJudge(program: Program, judges: Judges, spend: (steps: number) =>
       if (isPass(result)) return { level: "passes", avoids: isAsked && !isPast };
       return isPast && result.end === "failure" ? { level: "getsPast", avoids: false } : null;
     },
-    breaks(test, versions) {
-      const result = run(test, versions);
+    breaks(kind, test, versions) {
+      const result = run(kind, test, versions);
       return result === null || !isPass(result);
     },
   };

@@ -1,6 +1,7 @@
 import { nth } from "../../base/checked.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { FailureRoot } from "../../dependence/failureRoot.ts";
+import type { Rerun } from "../../interpreter/rerun/rerun.ts";
 import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import { isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
@@ -45,13 +46,13 @@ export function otherTests(trace: Trace, runs: readonly PassingRun[], runner: Ex
   const failing: OtherRun[] = [];
   const left: OtherTests["left"][number][] = [];
   for (const run of runs) {
-    const { passes, isUndefined, steps } = runner.runTest(run);
+    const { passes, end, isUndefined, at, steps } = runner.runTest(run);
     if (!passes) {
       // A test function that fails may need what other tests set up.
       if (run.entry !== undefined) continue;
-      const other = { run, steps: wholeSteps(runner, run, steps) };
-      // Undefined behaviour may be another fault.
-      const isSame = isUndefined === (trace.outcome.kind === "undefined-behaviour");
+      const other = { run, steps: end === "limit" ? steps : wholeSteps(runner, run, steps) };
+      // Undefined behaviour at another place may be another fault.
+      const isSame = isUndefined ? at !== null && isTrappedAt(trace, at) : !isTrapped(trace);
       if (isSame) failing.push(other);
       else left.push({ ...other, passes });
       continue;
@@ -72,6 +73,14 @@ export function otherTests(trace: Trace, runs: readonly PassingRun[], runner: Ex
     ...failing.splice(maxAsked).map((other) => ({ ...other, passes: false })),
   );
   return { passing: near, failing, left };
+}
+
+function isTrapped({ outcome }: Trace): boolean {
+  return outcome.kind === "undefined-behaviour";
+}
+
+function isTrappedAt({ outcome }: Trace, at: NonNullable<Rerun["at"]>): boolean {
+  return outcome.kind === "undefined-behaviour" && outcome.at.function === at.function && outcome.at.edge === at.edge;
 }
 
 /** Output that differs ends a run early; a run that passes may be as long as it is without that end. */

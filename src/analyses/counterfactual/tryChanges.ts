@@ -4,10 +4,10 @@ import { remembered } from "../../base/memo.ts";
 import { offsetOf, rangeBetweenOffsets } from "../../base/sourceFile.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Change } from "../../changes/change.ts";
-import { changeKinds } from "../../changes/kinds.ts";
+import { type ChangeKind, changeKinds } from "../../changes/kinds.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
-import type { ChangeSource } from "../../frontEnd/frontEnd.ts";
+import type { ChangeSource, WrongWord } from "../../frontEnd/frontEnd.ts";
 import { rerunOptions } from "../../interpreter/rerun/trackedRerun.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
 import type { Trace } from "../../interpreter/trace.ts";
@@ -22,6 +22,9 @@ import { isCalledTest } from "./testCode.ts";
 
 /** At most this many changes are tried. */
 const mostChanges = 3_000;
+
+/** With one of these, a value passes almost every check of the form `x <= n`, for no good reason. */
+const satisfiesAnyBound: ReadonlySet<ChangeKind> = new Set<ChangeKind>(["negated", "clamped"]);
 
 /** A run that does not crash is taken to be at least this long. */
 const leastSteps = 10_000;
@@ -45,10 +48,14 @@ export function judgesOf(
       run,
       entry: nth(program.functions, program.entry).name,
       steps: usual,
+      passes: false,
     },
     // A test that fails, too, decides most.
-    others: [...failing, ...passing].map((other, i) => judgeTest(program, other, i)),
-    left: left.map((other, i) => ({ ...judgeTest(program, other, i), passes: other.passes })),
+    others: [
+      ...failing.map((other) => ({ ...other, steps: Math.max(other.steps, least), passes: false })),
+      ...passing.map((other) => ({ ...other, passes: true })),
+    ].map((other, i) => judgeTest(program, other, i)),
+    left: left.map((other, i) => judgeTest(program, other, i)),
     past:
       past === null || own === null
         ? null
@@ -64,14 +71,10 @@ function expectsOutput({ expected }: RunOptions): boolean {
   return expected?.stdout !== undefined || (expected?.files ?? []).length > 0;
 }
 
-function judgeTest(
-  program: Program,
-  { run, steps }: Pick<OtherTests["left"][number], "run" | "steps">,
-  i: number,
-): JudgeTest {
+function judgeTest(program: Program, { run, steps, passes }: OtherTests["left"][number], i: number): JudgeTest {
   const { entry, name, ...options } = run;
   const fn = entry === undefined ? null : nth(program.functions, entry).name;
-  return { name: name ?? fn ?? `run ${i + 1}`, run: options, steps, ...(fn === null ? {} : { entry: fn }) };
+  return { name: name ?? fn ?? `run ${i + 1}`, run: options, steps, passes, ...(fn === null ? {} : { entry: fn }) };
 }
 
 /** Proposes changes where the run went, and tries them: small ones first, then those that the failure depends on. */
@@ -93,13 +96,14 @@ export function tryChanges(
       return false;
     },
     expectedWords: expectedWords(trace),
+    wrongWord: wrongWord(trace),
     isCancelled: budget.isCancelled,
   });
   // Without another test or an expected output, leaving a function early passes as well as a repair.
   const hasOracle = judges.others.length > 0 || expectsOutput(judges.failing.run);
   const isCredible = ({ kind }: Change) => {
     const { how, stage } = changeKinds[kind];
-    return hasOracle || (stage < 3 && how !== "inserted" && how !== "moved");
+    return hasOracle || (stage < 3 && how !== "inserted" && how !== "moved" && !satisfiesAnyBound.has(kind));
   };
   const relevant = slicedLines(slice);
   const asserted = [...assertionRanges(program).values()].flat();
@@ -111,11 +115,18 @@ export function tryChanges(
     const isRelevant = change.lines.some((each) => relevant.has(`${change.file}:${each}`));
     return changeKinds[change.kind].stage + (isRelevant ? 0 : 1.5) + (fn !== null && tests.has(fn) ? 0.5 : 0);
   };
+  // Among equals, all kinds have their turn.
+  const seen = new Map<ChangeKind, number>();
+  const turnOf = ({ kind }: Change) => {
+    const turn = seen.get(kind) ?? 0;
+    seen.set(kind, turn + 1);
+    return turn;
+  };
   const ranked = proposed
     .filter((change) => isCredible(change) && !forbids(change))
-    .map((change) => ({ change, rank: rank(change) }))
+    .map((change) => ({ change, rank: rank(change), turn: turnOf(change) }))
     .filter((each) => each.rank !== Number.POSITIVE_INFINITY)
-    .sort((a, b) => a.rank - b.rank)
+    .sort((a, b) => a.rank - b.rank || a.turn - b.turn)
     .slice(0, mostChanges);
   return judgeChanges(
     frontEnd,
@@ -189,6 +200,12 @@ function expectedWords({ settings }: Trace): readonly string[] {
       .toString("latin1")
       .match(/[A-Za-z][A-Za-z_'!?.]*/g) ?? [];
   return [...new Set(words)].slice(0, mostWords);
+}
+
+function wrongWord({ outcome }: Trace): WrongWord | null {
+  if (outcome.kind !== "wrong-output") return null;
+  const { expected, found: printed } = outcome.difference.words;
+  return expected === null || printed === null ? null : { printed, expected };
 }
 
 /** The places that a change blames, with their functions: of the lines around an insertion those that matter. */

@@ -20,8 +20,8 @@ export type AtomsAt = (scope: NameScope) => Atoms;
 const smallTests = ["== 0", "!= 0", "> 0", "== 1", "> 1"];
 const operators = ["==", "!=", "<", "<=", ">", ">="];
 /** The number of conditions with one kind of change in a function, and the least at one place. */
-const mostAtoms = 300;
-const mostRichAtoms = 60;
+const mostAtoms = 600;
+const mostRichAtoms = 180;
 const leastAtPlace = 8;
 const leastRichAtPlace = 4;
 /** At most this many constants are compared with each variable. */
@@ -73,7 +73,7 @@ function richAtoms(
   const cells = visible
     .filter(({ type }) => type.depth === 1 && (type.base === "integer" || type.base === "character"))
     .flatMap((array) =>
-      indices.flatMap((index) => ["== 0", "!= 0", "> 0"].map((test) => `${array.name}[${index.name}] ${test}`)),
+      indices.flatMap((index) => ["== 0", "!= 0", "> 0", "< 0"].map((test) => `${array.name}[${index.name}] ${test}`)),
     );
   return [...pairs, ...signs, ...limits, ...cells];
 }

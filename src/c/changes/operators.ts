@@ -12,7 +12,7 @@ const groups: readonly (readonly string[])[] = [
 export function proposeOperators(draft: ChangeDraft, site: ExpressionPlace): void {
   switch (site.node.kind) {
     case "binary":
-      return changeBinary(draft, site.node, site.parent);
+      return changeBinary(draft, site.node, site);
     case "assignment":
       return changeAssignment(draft, site.node, site);
     case "increment":
@@ -40,7 +40,7 @@ function kindOf(from: string, to: string) {
   return from === "&&" || from === "||" ? "connective" : "bitwise";
 }
 
-function changeBinary(draft: ChangeDraft, node: Binary, parent: Expr | null): void {
+function changeBinary(draft: ChangeDraft, node: Binary, { parent, role }: ExpressionPlace): void {
   const { operator, left, right } = node;
   const place = operatorBetween(draft, left, right, operator);
   if (place === null) return;
@@ -58,7 +58,18 @@ function changeBinary(draft: ChangeDraft, node: Binary, parent: Expr | null): vo
       draft.add(kindOf(operator, other), line, whole(`${first}${same}${last}`));
   }
   if (operator === "&" || operator === "|") draft.add("bitwise", line, put(operator + operator));
-  if (operator === "==") draft.add("equalsOrAssigns", line, put("="));
+  if (operator === "==") {
+    draft.add("equalsOrAssigns", line, put("="));
+    if (left.kind !== "number" && right.kind !== "number" && right.kind !== "character")
+      draft.add("divisible", line, whole(`${first}${a} % ${b} == 0${last}`));
+  }
+  // `a[i] != a[j]` compares elements; `i != j` may have been meant.
+  if (isComparison(operator) && left.kind === "subscript" && right.kind === "subscript") {
+    const [i, j] = [draft.operand(left.index), draft.operand(right.index)];
+    if (i !== j) draft.add("indexForElement", line, whole(`${first}${i} ${operator} ${j}${last}`));
+  }
+  // `i + 2` as a statement does nothing; `i += 2` was meant.
+  if (role === "discarded" && groups[1]?.includes(operator)) draft.add("equalsOrAssigns", line, put(`${operator}=`));
   if (operator === "&&" || operator === "||") {
     draft.add("droppedConjunct", left.range.line, whole(draft.text(right)));
     draft.add("droppedConjunct", right.range.line, whole(draft.text(left)));

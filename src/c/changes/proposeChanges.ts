@@ -14,7 +14,12 @@ import { endOf, type FunctionPlaces, sameShape, sitesOf, startOf, visibleNames }
 import { proposeInsertions, proposeStatements } from "./statements.ts";
 import { proposeExpressions, proposeTerms, proposeValues, valuePool } from "./values.ts";
 
-/** At most this many changes of one kind, by stage; more of those that name the fault most often. */
+/**
+ * At most this many changes of one kind, by stage; more of those that name the fault most often. Small programs get more of
+ * each, up to so many in all.
+ */
+const mostInAll = 3_000;
+const factors = [8, 6, 4, 3, 2, 1.5];
 const mostOfStage = { 1: 400, 2: 160, 3: 80 } as const;
 const mostOfKind: Partial<Readonly<Record<ChangeKind, number>>> = {
   otherVariable: 600,
@@ -28,7 +33,7 @@ const mostOfKind: Partial<Readonly<Record<ChangeKind, number>>> = {
 /** Small changes of a file that the run executed, by stage. Not all of them compile. */
 export function proposeChanges(file: SourceFile, tree: TranslationUnit, options: ProposeOptions): readonly Change[] {
   const sites = sitesOf(file, tree, options.executed);
-  const { expectedWords = [], isCancelled = () => false } = options;
+  const { expectedWords = [], wrongWord = null, isCancelled = () => false } = options;
   const draft = newDraft(sites);
   const groups = [sites.globals, ...sites.functions];
   const pool = valuePool(draft, groups);
@@ -38,11 +43,11 @@ export function proposeChanges(file: SourceFile, tree: TranslationUnit, options:
       if (isCancelled()) return [];
       proposeOperators(draft, site);
       proposeValues(draft, site, pool);
-      proposeTerms(draft, site);
+      proposeTerms(draft, site, pool);
       proposeCalls(draft, site);
     }
   }
-  proposeTexts(draft, sites, expectedWords);
+  proposeTexts(draft, sites, expectedWords, wrongWord);
   proposeDeclarations(draft, sites);
   const executed = sites.functions.filter(isExecuted);
   for (const fn of executed) {
@@ -54,12 +59,22 @@ export function proposeChanges(file: SourceFile, tree: TranslationUnit, options:
     proposeGuards(draft, fn, atomsAt);
     proposeInsertions(draft, fn, atomsAt, expectedWords);
   }
-  for (const fn of executed) swapVariables(draft, fn);
+  for (const fn of executed) {
+    swapVariables(draft, fn);
+    restoreComments(draft, fn);
+  }
   repeatChanges(draft, groups);
-  const byKind = draft.changes();
-  return (Object.keys(changeKinds) as ChangeKind[]).flatMap((kind) =>
-    evenly(byKind.get(kind) ?? [], mostOfKind[kind] ?? mostOfStage[changeKinds[kind].stage]),
-  );
+  return chosen(draft.changes());
+}
+
+function chosen(byKind: ReadonlyMap<ChangeKind, readonly Change[]>): readonly Change[] {
+  const kinds = Object.keys(changeKinds) as ChangeKind[];
+  const most = (kind: ChangeKind, factor: number) =>
+    Math.floor(factor * (mostOfKind[kind] ?? mostOfStage[changeKinds[kind].stage]));
+  const count = (factor: number) =>
+    kinds.reduce((sum, kind) => sum + Math.min(byKind.get(kind)?.length ?? 0, most(kind, factor)), 0);
+  const factor = factors.find((each) => count(each) <= mostInAll) ?? 1;
+  return kinds.flatMap((kind) => evenly(byKind.get(kind) ?? [], most(kind, factor)));
 }
 
 function isExecuted({ expressions, positions, statements }: FunctionPlaces): boolean {
@@ -96,6 +111,7 @@ const repeatable: readonly ChangeKind[] = [
   "constantByOne",
   "smallConstant",
   "otherConstant",
+  "initialValue",
   "character",
   "indexByOne",
   "otherVariable",
@@ -107,7 +123,12 @@ const mostTimes = 6;
 /** Parts are found by the region of the text that they are in. */
 const regionOf = (offset: number) => offset >> 10;
 
-/** The same edit at all places of a statement that have the same text. */
+/** The last two tokens of a text: `n - ` in `a[k + n - `. */
+function tokensBefore(text: string): string {
+  return (text.match(/\w+|[^\w\s]/g) ?? []).slice(-2).join(" ");
+}
+
+/** The same edit at all places of a statement that have the same text, or also the same text before them. */
 function repeatChanges(draft: ChangeDraft, groups: readonly FunctionPlaces[]): void {
   const { text } = draft.sites.file;
   const parts = groups.flatMap((group) => partsOf(draft, group));
@@ -123,7 +144,9 @@ function repeatChanges(draft: ChangeDraft, groups: readonly FunctionPlaces[]): v
       for (const i of partsNear.get(regionOf(edit.start)) ?? []) {
         const { start, end } = nth(parts, i);
         if (start > edit.start || edit.end > end) continue;
-        remembered(same, `${i} ${text.slice(edit.start, edit.end)} ${edit.text}`, () => []).push(change);
+        const key = `${i} ${text.slice(edit.start, edit.end)} ${edit.text}`;
+        remembered(same, key, () => []).push(change);
+        remembered(same, `${key} ${tokensBefore(text.slice(start, edit.start))}`, () => []).push(change);
       }
     }
     for (const changes of same.values()) {
@@ -134,6 +157,23 @@ function repeatChanges(draft: ChangeDraft, groups: readonly FunctionPlaces[]): v
         changes.flatMap(({ edits }) => edits),
       );
     }
+  }
+}
+
+const comment = /\/\/[ \t]*(.*;)[ \t]*$|\/\*[ \t]*([^*\n]*;)[ \t]*\*\//gm;
+
+/** Statements that were made comments become statements again. */
+function restoreComments(draft: ChangeDraft, { definition: { body } }: FunctionPlaces): void {
+  const { file } = draft.sites;
+  if (body.range.file !== file.path) return;
+  const [from, to] = [startOf(file, body.range), endOf(file, body.range)];
+  let { line } = body.range;
+  let at = from;
+  for (const { 0: whole, 1: rest, 2: inner, index } of file.text.slice(from, to).matchAll(comment)) {
+    const start = from + index;
+    line += file.text.slice(at, start).split("\n").length - 1;
+    at = start;
+    draft.add("restoredComment", line, [{ start, end: start + whole.length, text: (rest ?? inner ?? "").trim() }]);
   }
 }
 

@@ -147,6 +147,8 @@ export type ExpressionRole =
   | "index"
   | "assigned"
   | "initial"
+  /** An entry of a long table. */
+  | "entry"
   | "returned"
   | "argument"
   | "callee"
@@ -326,7 +328,9 @@ function addBlock(walk: Walk, sites: FunctionPlaces, block: BlockStatement, plac
       continue;
     }
     const next = items[i + 1];
+    const isBesideRun = [items[i - 1], next].some((each) => each !== undefined && walk.executed(each.range));
     addStatement(walk, sites, item, here, {
+      isBesideRun,
       next: next === undefined || next.kind === "declaration" || next.kind === "staticAssert" ? null : next,
       inBlock: true,
     });
@@ -365,6 +369,11 @@ function ownRange(node: Statement): SourceRange {
   }
 }
 
+/** `x == 1;` and `x + 1;` leave no step in a run. */
+function hasNoEffect(node: Statement): boolean {
+  return node.kind === "expressionStatement" && node.expression.kind === "binary";
+}
+
 function isRun(walk: Walk, node: Statement): boolean {
   if (node.kind === "case" || node.kind === "default" || node.kind === "label") return walk.executed(node.range);
   return walk.executed(ownRange(node));
@@ -375,11 +384,12 @@ function addStatement(
   sites: FunctionPlaces,
   node: Statement,
   place: Place,
-  within: Pick<StatementPlace, "next" | "inBlock">,
+  within: Pick<StatementPlace, "next" | "inBlock"> & { readonly isBesideRun?: boolean },
 ): void {
   if (node.kind === "block") return addBlock(walk, sites, node, place);
-  const here = { ...place, executed: isRun(walk, node) };
-  if (node.range.file === walk.file.path) sites.statements.push({ ...here, ...within, node });
+  const here = { ...place, executed: isRun(walk, node) || (within.isBesideRun === true && hasNoEffect(node)) };
+  if (node.range.file === walk.file.path)
+    sites.statements.push({ ...here, next: within.next, inBlock: within.inBlock, node });
   const expression = (e: Expr, role: ExpressionRole, inside = here) =>
     addExpression(walk, sites, e, null, role, inside);
   const condition = (e: Expr, inside = here) => {
@@ -454,8 +464,16 @@ function addDeclaration(walk: Walk, sites: FunctionPlaces, node: Declaration, pl
 }
 
 function addInitializer(walk: Walk, sites: FunctionPlaces, initializer: Initializer, place: Place): void {
-  for (const part of initializerParts(initializer)) addExpression(walk, sites, part, null, "initial", place);
+  const parts = [...initializerParts(initializer)];
+  const role = parts.length > longTable ? "entry" : "initial";
+  const every = Math.ceil(parts.length / mostEntries);
+  for (const [i, part] of parts.entries()) if (i % every === 0) addExpression(walk, sites, part, null, role, place);
 }
+
+/** Entries of longer tables get few changes, because each needs a program of its own. */
+const longTable = 12;
+/** At most this many entries of a table are changed. */
+const mostEntries = 32;
 
 function addExpression(
   walk: Walk,

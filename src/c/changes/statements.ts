@@ -8,6 +8,7 @@ import {
   insertion,
   isSimpleStatement,
   isVisible,
+  namesIn,
   numericNames,
   operatorBetween,
 } from "./draft.ts";
@@ -15,6 +16,7 @@ import {
   endOf,
   type FunctionPlaces,
   type InsertionPlace,
+  type NameScope,
   namesWithin,
   type StatementPlace,
   startOf,
@@ -63,10 +65,11 @@ function changeControl(draft: ChangeDraft, site: StatementPlace): void {
         const at = startOf(file, next.range);
         draft.add("addedElse", [next.range.line, node.range.endLine], [{ start: at, end: at, text: "else " }]);
       }
+      if (node.else === null) addElse(draft, node, end);
       return;
     }
     case "for":
-      return shiftLoop(draft, node);
+      return shiftLoop(draft, node, site.scope);
     case "while":
       return draft.add("whileToIf", line, word("while", "if"));
     case "break":
@@ -75,6 +78,24 @@ function changeControl(draft: ChangeDraft, site: StatementPlace): void {
       return draft.add("otherJump", line, [draft.replace(node, "return 0;")]);
     default:
       return;
+  }
+}
+
+/** What the branch writes is reset in the other case. */
+function addElse(draft: ChangeDraft, { then, range }: Statement & { readonly kind: "if" }, end: number): void {
+  const statements = then.kind === "block" ? then.items : [then];
+  const targets = statements.flatMap((each) =>
+    each.kind === "expressionStatement" && each.expression.kind === "assignment"
+      ? [draft.text(each.expression.left)]
+      : each.kind === "expressionStatement" && each.expression.kind === "increment"
+        ? [draft.text(each.expression.operand)]
+        : [],
+  );
+  for (const target of new Set(targets)) {
+    for (const value of ["0", "1", "-1"])
+      draft.add("insertedElse", range.endLine, [{ start: end, end, text: ` else ${target} = ${value};` }]);
+    for (const update of ["++", "--"])
+      draft.add("insertedElse", range.endLine, [{ start: end, end, text: ` else ${target}${update};` }]);
   }
 }
 
@@ -87,7 +108,7 @@ const shifts: Readonly<Record<string, { readonly by: number; readonly to: string
 };
 
 /** The start and the bound of a loop are shifted together. */
-function shiftLoop(draft: ChangeDraft, node: Statement & { readonly kind: "for" }): void {
+function shiftLoop(draft: ChangeDraft, node: Statement & { readonly kind: "for" }, scope: NameScope): void {
   const { init, condition } = node;
   const start = init?.kind === "declaration" ? init.declarators[0]?.initializer : init;
   const first = start?.kind === "expression" ? start.value : start?.kind === "assignment" ? start.right : null;
@@ -95,11 +116,30 @@ function shiftLoop(draft: ChangeDraft, node: Statement & { readonly kind: "for" 
   const place = operatorBetween(draft, condition.left, condition.right, condition.operator);
   const shift = shifts[condition.operator];
   if (place === null || shift === undefined) return;
-  draft.add("shiftedLoop", node.range.line, [
+  const { line } = node.range;
+  draft.add("shiftedLoop", line, [
     draft.replace(first, plus(draft.operand(first), shift.by)),
     { ...place, text: shift.to },
   ]);
+  // Both ends of the range are wrong.
+  const bound = condition.right;
+  const names = numericNames(scope).map(({ name }) => name);
+  const isBound = (name: string) => !namesIn(draft.text(condition.left)).includes(name) && name !== draft.text(bound);
+  const starts = [plus(draft.operand(first), 1), plus(draft.operand(first), -1), "0", "1"];
+  for (const start of new Set(starts)) {
+    if (start === draft.text(first)) continue;
+    for (const name of names.filter(isBound).slice(0, mostBounds))
+      draft.add("otherRange", line, [draft.replace(first, start), draft.replace(bound, name)]);
+    for (const by of [1, -1])
+      draft.add("otherRange", line, [
+        draft.replace(first, start),
+        draft.replace(bound, plus(draft.operand(bound), by)),
+      ]);
+  }
 }
+
+/** The number of other variables that a loop may end at. */
+const mostBounds = 5;
 
 function swapWithNext(draft: ChangeDraft, { node, next, inBlock }: StatementPlace): void {
   if (next === null || !inBlock) return;
@@ -226,6 +266,7 @@ function insertAt(
   );
   for (const [name, other] of some(pairs)) {
     insert("insertedAssignment", `${name} = ${other};`);
+    for (const operator of ["%=", "+=", "-=", "*="]) insert("insertedCombination", `${name} ${operator} ${other};`);
     for (const operator of ["<", ">"])
       insert("insertedMinMax", `if (${name} ${operator} ${other}) ${name} = ${other};`);
   }

@@ -21,18 +21,20 @@ import { endOf, startOf } from "./sites.ts";
 
 /**
  * A part of the program that can have several versions: a statement; an expression of a statement whose value is a
- * condition or unused; the initial value of a local variable.
+ * condition or unused; the initial value of a local variable; the empty place before a declaration or the end of a
+ * block.
  */
 export type SwitchUnit = { readonly start: number; readonly end: number } & (
   | { readonly kind: "statement"; readonly node: Statement }
   | { readonly kind: "expression"; readonly node: Expr }
   | { readonly kind: "initial"; readonly node: InitDeclarator }
+  | { readonly kind: "gap"; readonly node: Declaration | BlockStatement }
 );
 
 export type SwitchUnits = {
   /** The smallest unit around a range of offsets; null if there is none. */
   around(start: number, end: number): SwitchUnit | null;
-  /** The statement behind which a text that is inserted at this offset comes; null if it comes before one. */
+  /** The statement behind which a text that is inserted at this offset comes, or the gap; null if a statement follows. */
   before(offset: number): SwitchUnit | null;
 };
 
@@ -46,7 +48,7 @@ export function unitsOf(
   tree: TranslationUnit,
 ): SwitchUnits & { readonly all: readonly SwitchUnit[] } {
   const all: SwitchUnit[] = [];
-  const previous = new Map<number, SwitchUnit | null>();
+  const previous = new Map<number, SwitchUnit>();
   const add = (kind: SwitchUnit["kind"], node: SwitchUnit["node"], range = node.range): SwitchUnit | null => {
     if (range.file !== file.path) return null;
     const unit = { kind, node, start: startOf(file, range), end: endOf(file, range) } as SwitchUnit;
@@ -59,13 +61,18 @@ export function unitsOf(
       if (isSwitchable(node, init)) add("initial", init, init.initializer?.range);
     }
   };
+  const addGap = (offset: number, node: Declaration | BlockStatement, last: SwitchUnit | null) => {
+    if (node.range.file !== file.path) return;
+    if (last === null) all.push({ kind: "gap", node, start: offset, end: offset });
+    previous.set(offset, last ?? nth(all, all.length - 1));
+  };
   const block = (node: BlockStatement) => {
     let last: SwitchUnit | null = null;
     for (const item of node.items) {
-      if (item.kind === "declaration") previous.set(startOf(file, item.range), last);
+      if (item.kind === "declaration") addGap(startOf(file, item.range), item, last);
       last = blockItem(item);
     }
-    if (node.range.file === file.path) previous.set(endOf(file, node.range) - 1, last);
+    addGap(endOf(file, node.range) - 1, node, last);
   };
   const blockItem = (item: BlockItem): SwitchUnit | null => {
     if (item.kind === "staticAssert") return null;
@@ -114,7 +121,8 @@ export function unitsOf(
   // Outer units come before inner ones, so the last one that contains a range is the smallest.
   return {
     all,
-    around: (start, end) => all.findLast((unit) => unit.start <= start && end <= unit.end) ?? null,
+    around: (start, end) =>
+      all.findLast((unit) => unit.kind !== "gap" && unit.start <= start && end <= unit.end) ?? null,
     before: (offset) => previous.get(offset) ?? null,
   };
 }
@@ -204,15 +212,17 @@ function versionsOf(
     byUnit.set(unit, own);
     own.push(behind === null ? edit : { start: unit.end, end: unit.end, text: ` ${edit.text}` });
   }
-  const all = [...byUnit].map(([unit, own]) => {
+  const found = [...byUnit.keys()];
+  const isNested = found.some((a) => found.some((b) => a !== b && a.start <= b.start && b.end <= a.end));
+  const outer = isNested ? units.around(nth(edits, 0).start, nth(edits, edits.length - 1).end) : null;
+  if (isNested && outer === null) return null;
+  const parts: Iterable<readonly [SwitchUnit, readonly TextEdit[]]> = outer === null ? byUnit : [[outer, edits]];
+  const all = [...parts].map(([unit, own]) => {
     const shifted = own.map(({ start, end, text }) => ({ start: start - unit.start, end: end - unit.start, text }));
     return { unit, text: applyEdits(file.text.slice(unit.start, unit.end), shifted) };
   });
-  const isNested = all.some(({ unit: a }) =>
-    all.some(({ unit: b }) => a !== b && a.start <= b.start && b.end <= a.end),
-  );
   // A copy of a label, a directive, or a text that a macro made does not stand for itself.
-  return isNested || all.some(({ text }) => /^\s*#/m.test(text)) ? null : all;
+  return all.some(({ text }) => /^\s*#/m.test(text)) ? null : all;
 }
 
 function fragmentsOf({ unit, texts, fragments }: Site): readonly string[] {
@@ -270,9 +280,11 @@ function insertChoices(
   sites: ReadonlyMap<string, SiteVersions>,
 ): TranslationUnit {
   const byNode = new Map<SwitchUnit["node"], SiteVersions>();
+  const byGap = new Map<SwitchUnit["node"], SiteVersions>();
   for (const unit of unitsOf(file, tree).all) {
     const versions = sites.get(unitKey(unit));
-    if (versions !== undefined && versions.nodes.length > 0) byNode.set(unit.node, versions);
+    if (versions === undefined || versions.nodes.length === 0) continue;
+    (unit.kind === "gap" ? byGap : byNode).set(unit.node, versions);
   }
   const choice = ({ site, nodes }: SiteVersions, otherwise: Statement): StatementChoice => ({
     kind: "choice",
@@ -307,13 +319,21 @@ function insertChoices(
         choice(versions, { kind: "expressionStatement", expression: assignment, range }),
       ];
     });
+  /** What is inserted before a declaration or at the end of a block. */
+  const gap = (node: Declaration | BlockStatement): BlockItem[] => {
+    const versions = byGap.get(node);
+    return versions === undefined ? [] : [choice(versions, { kind: "block", items: [], range: node.range })];
+  };
   const block = (node: BlockStatement): BlockStatement => ({
     ...node,
-    items: node.items.flatMap((item): BlockItem[] => {
-      if (item.kind === "staticAssert") return [item];
-      if (item.kind === "declaration") return splits(item) ? split(item) : [item];
-      return [single(item)];
-    }),
+    items: [
+      ...node.items.flatMap((item): BlockItem[] => {
+        if (item.kind === "staticAssert") return [item];
+        if (item.kind === "declaration") return [...gap(item), ...(splits(item) ? split(item) : [item])];
+        return [single(item)];
+      }),
+      ...gap(node),
+    ],
   });
   const inside = (node: Statement): Statement => {
     switch (node.kind) {

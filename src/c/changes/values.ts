@@ -1,12 +1,22 @@
 import { tokenCount } from "../../base/text.ts";
 import type { TextEdit } from "../../changes/change.ts";
 import { type ChangeDraft, evenly, isVisible, numericNames } from "./draft.ts";
-import { type ExpressionPlace, type FunctionPlaces, isNumeric, namesWithin, sameShape, visibleNames } from "./sites.ts";
+import {
+  type ExpressionPlace,
+  type FunctionPlaces,
+  isNumeric,
+  type NameScope,
+  namesWithin,
+  sameShape,
+  visibleNames,
+} from "./sites.ts";
 
 /** What the file offers as replacements. */
 export type ConstantPool = {
   readonly numbers: readonly string[];
   readonly characters: readonly string[];
+  /** The names of macros that are numbers. */
+  readonly macros: readonly string[];
 };
 
 export function valuePool(draft: ChangeDraft, functions: readonly FunctionPlaces[]): ConstantPool {
@@ -15,11 +25,15 @@ export function valuePool(draft: ChangeDraft, functions: readonly FunctionPlaces
   return {
     numbers: texts("number").filter((text) => /^[\d.]/.test(text)),
     characters: texts("character").filter((text) => text.startsWith("'")),
+    macros: [...draft.sites.file.text.matchAll(numericMacro)].flatMap(([, name]) => name ?? []),
   };
 }
 
+const numericMacro = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?[\d.][\w.+*-]*\)?[ \t\r]*$/gm;
+
 /** At most this many other constants are tried at one place. */
 const mostConstants = 10;
+const mostMacros = 4;
 
 export function proposeValues(draft: ChangeDraft, site: ExpressionPlace, pool: ConstantPool): void {
   const { node, role } = site;
@@ -30,7 +44,8 @@ export function proposeValues(draft: ChangeDraft, site: ExpressionPlace, pool: C
   else if (node.kind === "member") changeField(draft, site);
 }
 
-function changeNumber(draft: ChangeDraft, site: ExpressionPlace, text: string, { numbers }: ConstantPool): void {
+function changeNumber(draft: ChangeDraft, site: ExpressionPlace, text: string, pool: ConstantPool): void {
+  const { numbers, macros } = pool;
   const { node, role, scope } = site;
   if (draft.text(node) !== text) return;
   const { line } = node.range;
@@ -40,10 +55,11 @@ function changeNumber(draft: ChangeDraft, site: ExpressionPlace, text: string, {
     return;
   }
   const isFloating = /[.eE]/.test(text) && !/^0x/i.test(text);
-  const kind = role === "initial" ? "initialValue" : "constantByOne";
+  const kind = role === "initial" || role === "entry" ? "initialValue" : "constantByOne";
   for (const delta of [1, -1]) draft.add(kind, line, put(plus(text, delta)));
+  if (role === "entry") return;
   for (const small of ["0", "1", "-1"]) draft.add("smallConstant", line, put(small));
-  for (const other of nearestNumbers(numbers, text).slice(0, mostConstants))
+  for (const other of [...nearestNumbers(numbers, text).slice(0, mostConstants), ...macros.slice(0, mostMacros)])
     draft.add("otherConstant", line, put(other));
   for (const scaled of [
     `(${text} * 2)`,
@@ -63,10 +79,28 @@ function changeNumber(draft: ChangeDraft, site: ExpressionPlace, text: string, {
     for (const value of large) draft.add("largeConstant", line, put(value));
   }
   for (const { name } of numericNames(scope)) draft.add("variableForConstant", line, put(name));
+  if (role !== "index") for (const element of elementsAt(scope)) draft.add("elementForConstant", line, put(element));
 }
 
+/** The number of variables that are tried as an index. */
+const mostIndices = 3;
+
+function elementsAt(scope: NameScope): readonly string[] {
+  const indices = numericNames(scope).filter(({ type }) => type.base === "integer");
+  return visibleNames(scope).flatMap(({ name, type }) =>
+    type.depth === 1 && (type.base === "integer" || type.base === "floating") && !type.isFunction
+      ? indices.slice(0, mostIndices).map((index) => `${name}[${index.name}]`)
+      : [],
+  );
+}
+
+/** An array that is a little larger often suffices for the tests, but not for other inputs, so it comes later. */
 function largerSizes(text: string): readonly string[] {
-  return [plus(text, 1), plus(text, 10), `(${text} * 2)`, `(${text} * 10)`, `(${text} * 100)`, "100005", "1000005"];
+  return [times(text, 10), times(text, 2), plus(text, 10), plus(text, 1), times(text, 100), "100005", "1000005"];
+}
+
+function times(text: string, factor: number): string {
+  return /^[1-9]\d{0,9}$/.test(text) ? `${Number(text) * factor}` : `(${text} * ${factor})`;
 }
 
 /** The literal plus a small number, computed if it is a plain integer. */
@@ -101,7 +135,7 @@ function changeCharacter(draft: ChangeDraft, { node }: ExpressionPlace, { charac
   }
 }
 
-function changeVariable(draft: ChangeDraft, site: ExpressionPlace, name: string, { numbers }: ConstantPool): void {
+function changeVariable(draft: ChangeDraft, site: ExpressionPlace, name: string, pool: ConstantPool): void {
   const { node, role, scope, parent } = site;
   if (role === "callee" || draft.text(node) !== name) return;
   const names = visibleNames(scope);
@@ -114,7 +148,8 @@ function changeVariable(draft: ChangeDraft, site: ExpressionPlace, name: string,
       draft.add("otherVariable", line, put(other.name));
   }
   if (!isNumeric(own.type) || role === "target" || role === "arraySize") return;
-  for (const constant of ["0", "1", ...numbers.slice(0, 6)]) draft.add("constantForVariable", line, put(constant));
+  for (const constant of ["0", "1", ...pool.numbers.slice(0, 6), ...pool.macros.slice(0, mostMacros)])
+    draft.add("constantForVariable", line, put(constant));
   if (parent?.kind === "unary" && parent.operator === "&") return;
   for (const { name: array, type } of names) {
     if (type.depth === 1 && type.base !== "struct" && type.base !== "void" && !type.isFunction) {
@@ -133,19 +168,32 @@ function changeField(draft: ChangeDraft, { node }: ExpressionPlace): void {
   }
 }
 
+/** The number of variables that an operand is combined with. */
+const mostFactors = 5;
+
 /** Off by one, scaled, with another term: for values that are more than a literal. */
-export function proposeTerms(draft: ChangeDraft, site: ExpressionPlace): void {
-  const { node, role, scope } = site;
+export function proposeTerms(draft: ChangeDraft, site: ExpressionPlace, { numbers, macros }: ConstantPool): void {
+  const { node, role, scope, parent } = site;
   if (!isValue(site) || node.kind === "number" || node.kind === "string" || node.kind === "character") return;
   const { line } = node.range;
   const text = draft.operand(node);
   const put = (now: string) => [draft.replace(node, now)];
-  const byOne = role === "index" ? "indexByOne" : role === "compared" ? "boundByOne" : "valueByOne";
+  const isBound = role === "compared" && parent?.kind === "binary" && /^[<>]/.test(parent.operator);
+  const byOne = role === "index" ? "indexByOne" : isBound ? "boundByOne" : "valueByOne";
   if (role === "index") {
     for (const first of ["'a'", "'A'", "'0'"]) draft.add("characterOffset", line, put(`${text} - ${first}`));
   }
   for (const now of [`${text} + 1`, `${text} - 1`]) draft.add(byOne, line, put(role === "operand" ? `(${now})` : now));
-  if (role === "operand") return;
+  if (node.kind === "subscript") draft.add("indexForElement", line, put(draft.operand(node.index)));
+  if (role === "operand") {
+    for (const { name } of numericNames(scope).slice(0, mostFactors)) {
+      for (const operator of name === text ? ["*"] : ["*", "+", "-"])
+        draft.add("addedTerm", line, put(`(${text} ${operator} ${name})`));
+    }
+    return;
+  }
+  const moduli = [...numbers.filter((number) => /^\d{4,}[lL]*$/.test(number)), ...macros].slice(0, mostMacros);
+  for (const modulus of moduli) draft.add("addedTerm", line, put(`${text} % ${modulus}`));
   for (const now of [`${text} * 2`, `${text} / 2`, `${text} + 2`, `${text} - 2`, `${text} % 2`]) {
     draft.add("scaledValue", line, put(now));
   }
@@ -155,9 +203,16 @@ export function proposeTerms(draft: ChangeDraft, site: ExpressionPlace): void {
   if (node.kind === "subscript") addElements(draft, site, text);
   draft.add("absolute", line, put(`abs(${draft.text(node)})`));
   draft.add("negated", line, put(`-${text}`));
+  if (role !== "index" && role !== "compared") draft.add("clamped", line, put(`(${text} < 0 ? 0 : ${text})`));
   for (const { name } of numericNames(scope)) {
-    for (const operator of ["+", "-", "*", "/", "%"]) draft.add("addedTerm", line, put(`${text} ${operator} ${name}`));
-    draft.add("addedTerm", line, put(`${name} - ${text}`));
+    if (role !== "compared" && name !== text) {
+      for (const operator of ["<", ">"])
+        draft.add("clamped", line, put(`(${text} ${operator} ${name} ? ${name} : ${text})`));
+    }
+    // `x - x`, `x / x` and `x % x` are constants.
+    for (const operator of name === text ? ["+", "*"] : ["+", "-", "*", "/", "%"])
+      draft.add("addedTerm", line, put(`${text} ${operator} ${name}`));
+    if (name !== text) draft.add("addedTerm", line, put(`${name} - ${text}`));
   }
 }
 

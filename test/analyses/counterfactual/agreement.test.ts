@@ -29,7 +29,12 @@ const sources = {
   project: projectOf([{ path: "count.c", text }]),
 };
 const encode = (input: string) => new TextEncoder().encode(input);
-const judged = (name: string, input: string): JudgeTest => ({ name, run: { stdin: encode(input) }, steps: 200 });
+const judged = (name: string, input: string): JudgeTest => ({
+  name,
+  run: { stdin: encode(input) },
+  steps: 200,
+  passes: false,
+});
 const judges = {
   failing: judged("a", "5 9"),
   others: [judged("b", "3 100")],

@@ -52,6 +52,9 @@ test("proposes changes of all stages, most of which compile", () => {
   expect(changes.length).toBeGreaterThan(2_000);
   const switched = selections.filter((each) => each !== null).length;
   expect(switched + unswitched.length).toBeGreaterThan(0.9 * changes.length);
+  // Insertions need no program of their own, not even before declarations.
+  const inserted = unswitched.filter((i) => changes[i]?.kind.startsWith("inserted"));
+  expect(inserted.length).toBeLessThan(0.01 * changes.length);
 });
 
 test("runs a switched change like a program with the changed text", () => {
