@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { passesAll } from "../../src/analyses/counterfactual/evidence.ts";
 import { experimentSteps, runExperiments } from "../../src/analyses/counterfactual/experiments.ts";
 import type { SuspectedLine } from "../../src/analyses/counterfactual/suspect.ts";
 import { budgetOf, cancelledAfterWork, neverCancelled } from "../../src/base/cancellation.ts";
@@ -20,8 +21,9 @@ export type BugResult = {
   /** The place of the first faulty line among the suspects, from 1; 0 if it is not among them. */
   readonly rank: number;
   readonly lines: number;
-  /** The lines with a change that passes all given tests. */
+  /** The lines with a change that passes all given tests, and those with one that at least breaks none. */
   readonly passingLines: number;
+  readonly harmlessLines: number;
   readonly isSure: boolean;
   readonly shown: { readonly kind: string; readonly text: string; readonly passesAll: boolean } | null;
   /** Does the shown change pass the held-out tests? */
@@ -52,6 +54,7 @@ export function explainBug(bug: Bug, mostPassing: number, applies: boolean): Bug
       rank: 0,
       lines: 0,
       passingLines: 0,
+      harmlessLines: 0,
       isSure: false,
       shown: null,
       passesHeldOut: false,
@@ -98,15 +101,15 @@ function examine(bug: Bug, mostPassing: number, work: () => number, applies: boo
   const { suspects } = explained;
   const shown = suspects[0]?.change ?? null;
   const ordered = suspects.map(({ range, change, evidence }) => ({ line: range.line, change, evidence }));
-  const isPassing = ({ change }: { readonly change: SuspectedLine["change"] }) =>
-    change !== null && change.level === "passes" && change.broken.length === 0;
+  const harmless = ordered.filter(({ change }) => change !== null && passesAll(change));
   return {
     name: bug.name,
     error: null,
     seconds,
     rank: ordered.findIndex(({ line }) => bug.lines.includes(line)) + 1,
     lines: suspects.length,
-    passingLines: ordered.filter(isPassing).length,
+    passingLines: harmless.filter(({ change }) => change?.stillFailing.length === 0).length,
+    harmlessLines: harmless.length,
     isSure: suspects[0]?.certainty === "sure",
     shown:
       shown === null
