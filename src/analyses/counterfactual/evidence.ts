@@ -261,9 +261,19 @@ export function suspectOrder(lines: readonly Examined[]): readonly SuspectedLine
   return withAnotherFunction(
     sorted.map(({ score: _, ...line }, i) => ({
       ...line,
-      certainty: !isPassing(line) ? "none" : i === 0 && (only || gap >= sureGap) ? "sure" : "possible",
+      certainty: !isPassing(line)
+        ? "none"
+        : i === 0 && (only || gap >= sureGap) && isConvincing(line.changes)
+          ? "sure"
+          : "possible",
     })),
   );
+}
+
+/** All tests pass, and not only with one of the many changes that rarely help. */
+function isConvincing(changes: readonly WhatIfOf<"change">[]): boolean {
+  const all = changes.filter((each) => passesAll(each) && each.stillFailing.length === 0);
+  return kindsOf(all) > 1 || all.some(({ change }) => changeKinds[change.kind].stage < 3);
 }
 
 /** The first line stands out by this difference of scores. */

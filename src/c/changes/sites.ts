@@ -149,6 +149,8 @@ export type ExpressionRole =
   | "initial"
   /** An entry of a long table. */
   | "entry"
+  /** The initial value of a static variable, which must be constant. */
+  | "static"
   | "returned"
   | "argument"
   | "callee"
@@ -458,14 +460,21 @@ function addDeclaration(walk: Walk, sites: FunctionPlaces, node: Declaration, pl
   for (const each of node.declarators) {
     const inside = { ...place, scope };
     for (const size of declaratorParts(each.declarator)) addExpression(walk, sites, size, null, "arraySize", inside);
-    if (each.initializer !== null) addInitializer(walk, sites, each.initializer, inside);
+    const isStatic = place.function === null || node.specifiers.storage === "static";
+    if (each.initializer !== null) addInitializer(walk, sites, each.initializer, inside, isStatic);
     scope = declare(scope, declaredNames({ ...node, declarators: [each] }, walk.types));
   }
 }
 
-function addInitializer(walk: Walk, sites: FunctionPlaces, initializer: Initializer, place: Place): void {
+function addInitializer(
+  walk: Walk,
+  sites: FunctionPlaces,
+  initializer: Initializer,
+  place: Place,
+  isStatic: boolean,
+): void {
   const parts = [...initializerParts(initializer)];
-  const role = parts.length > longTable ? "entry" : "initial";
+  const role = parts.length > longTable ? "entry" : isStatic ? "static" : "initial";
   const every = Math.ceil(parts.length / mostEntries);
   for (const [i, part] of parts.entries()) if (i % every === 0) addExpression(walk, sites, part, null, role, place);
 }

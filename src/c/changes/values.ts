@@ -55,7 +55,7 @@ function changeNumber(draft: ChangeDraft, site: ExpressionPlace, text: string, p
     return;
   }
   const isFloating = /[.eE]/.test(text) && !/^0x/i.test(text);
-  const kind = role === "initial" || role === "entry" ? "initialValue" : "constantByOne";
+  const kind = role === "initial" || role === "entry" || role === "static" ? "initialValue" : "constantByOne";
   for (const delta of [1, -1]) draft.add(kind, line, put(plus(text, delta)));
   if (role === "entry") return;
   for (const small of ["0", "1", "-1"]) draft.add("smallConstant", line, put(small));
@@ -73,11 +73,12 @@ function changeNumber(draft: ChangeDraft, site: ExpressionPlace, text: string, p
     draft.add("scaledConstant", line, put(scaled));
   }
   draft.add("scaledConstant", line, put(`(-${text})`));
-  const isStart = role === "initial" || role === "assigned";
+  const isStart = role === "initial" || role === "static" || role === "assigned";
   if (isFloating || isStart || /^\d{3,}/.test(text)) {
     const large = ["2147483647", "1000000000", "(-1000000000)", ...(isStart ? [] : ["9000000000000000000LL", "1e-9"])];
     for (const value of large) draft.add("largeConstant", line, put(value));
   }
+  if (role === "static") return;
   for (const { name } of numericNames(scope)) draft.add("variableForConstant", line, put(name));
   if (role !== "index") for (const element of elementsAt(scope)) draft.add("elementForConstant", line, put(element));
 }

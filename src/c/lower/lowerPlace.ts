@@ -1,6 +1,7 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { addressOfFunction, addressOfVariable, emit, mark, retype } from "../../ir/builder.ts";
 import { type Expression, type IndexBound, placedAt, rangeOfExpression } from "../../ir/expression.ts";
+import { initializerName } from "../../ir/reservedNames.ts";
 import { type IntType, isScalar, type ScalarType, type StructType } from "../../ir/type.ts";
 import type { Expr } from "../ast.ts";
 import { functionName, isFunctionNameIdentifier, stringPlace } from "../declare/initialize.ts";
@@ -93,6 +94,8 @@ function namedPlace(cx: Context, name: string, range: SourceRange): Place {
   const entity = lookup(cx.scope, name);
   switch (entity?.kind) {
     case "local":
+      if (cx.name === initializerName && !cx.scratch)
+        return inputError("TF171", `a static variable cannot start with the value of ${name}`, range);
       return entity.place;
     case "static":
       return placeOfStatic(cx.unit, entity);

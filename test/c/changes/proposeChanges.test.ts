@@ -99,3 +99,9 @@ test("entries of a long table get few changes", () => {
   expect(changed(body, "initialValue").length).toBeLessThan(80);
   expect(changed(body, "scaledConstant").length).toBeLessThan(10);
 });
+
+test("static variables start with constants only", () => {
+  const body = "int n = 2; static int t[] = {1, 5}; return t[n];";
+  const all = ["variableForConstant", "otherExpression", "addedTerm"] as const;
+  expect(all.flatMap((kind) => changed(body, kind)).filter((each) => /static[^;]*\bn\b/.test(each))).toEqual([]);
+});
