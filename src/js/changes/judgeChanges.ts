@@ -94,10 +94,10 @@ export type JudgeRequest = {
 };
 
 const mostRestarts = 4;
-/** Milliseconds for a run that may not end: the start of a worker on a busy machine, and some tests. */
+/** Milliseconds of work for a run that may not end: the start of a worker, and some tests. */
 const shortest = 5000;
 const longest = 20_000;
-/** No change is confirmed after so many milliseconds. */
+/** No change is confirmed after so many milliseconds of work. */
 const confirmingTime = 10_000;
 /** At most this many runs with a change that takes effect while modules are loaded. */
 const mostLoads = 40;
@@ -319,7 +319,7 @@ async function tryAtLoad(
   sources: ReplacedSources,
   switches: readonly Switch[],
 ): Promise<readonly (readonly [number, Verdict])[]> {
-  const end = performance.now() + loadTime * budget;
+  const end = session.work() + loadTime * budget;
   if (switches.length === 0) return [];
   const path = writeSources(session, "switched.json", sources);
   const output = join(session.folder, "loaded.jsonl");
@@ -329,7 +329,7 @@ async function tryAtLoad(
   const [passed, failed] = [namesOf("passed"), namesOf("failed")];
   const found: (readonly [number, Verdict])[] = [];
   for (const { number } of switches.slice(0, mostLoads)) {
-    if (performance.now() > end) break;
+    if (session.work() > end) break;
     const options: JudgeOptions & ReplaceOptions = {
       ...{ target: target.id.name, switches: [], budget: 0, passing: [], output, on: number, sources: path },
     };
@@ -395,8 +395,8 @@ async function confirm(
       changes: each.changes.flatMap(({ change }) => byChange.get(change) ?? []),
     }));
   let left = wanted * attempts;
-  const end = performance.now() + confirmingTime;
-  for (let lines = ordered(); left > 0 && performance.now() < end; lines = ordered()) {
+  const end = session.work() + confirmingTime;
+  for (let lines = ordered(); left > 0 && session.work() < end; lines = ordered()) {
     const best = lines.slice(0, wanted).flatMap(({ changes }) => changes[0] ?? []);
     const next = best.find(({ isConfirmed }) => !isConfirmed);
     if (next === undefined) break;

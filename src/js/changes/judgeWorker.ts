@@ -1,4 +1,5 @@
 import { appendFileSync } from "node:fs";
+import { performance } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 import type { HooksMaker, TestId, WorkerFile } from "../runners/runner.ts";
 import { withUncaught } from "../runners/uncaught.ts";
@@ -45,6 +46,9 @@ export type JudgeNote =
 const targetShare = 0.7;
 const checkEvery = 200;
 const stuckMilliseconds = 3000;
+/** A thread that waits for another process uses no time. */
+const waitMilliseconds = 100;
+const mostWaits = 100;
 /** The failing test itself may not end. */
 const mostMilliseconds = 1000;
 /** A moment tells as much about a failing test that does not end. */
@@ -56,8 +60,20 @@ const mostFailing = 8;
 
 /** Saved before a test can replace them. */
 const append = appendFileSync;
-const { setTimeout: later, clearTimeout: never, Date: Clock } = globalThis;
-const now = Clock.now.bind(Clock);
+const { setTimeout: later, clearTimeout: never } = globalThis;
+const cpuUsage = process.cpuUsage.bind(process);
+const utilization = performance.eventLoopUtilization.bind(performance);
+
+/** Milliseconds of processor time: on a busy machine the clock says little about a program. */
+function now(): number {
+  const { user, system } = cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Milliseconds in which the program waited for timers or others. */
+function waited(): number {
+  return utilization().idle;
+}
 
 /** The state that switched sources read and write. */
 const state = {
@@ -179,13 +195,9 @@ type Session = {
 async function judge(file: WorkerFile, target: TestId, session: Session): Promise<void> {
   const { options, note } = session;
   const watch = startWatchdog(options.output);
-  const start = process.cpuUsage();
-  const begun = now();
-  const spent = () => {
-    const { user, system } = process.cpuUsage(start);
-    // Waiting costs too: timers, for example.
-    return Math.max((user + system) / 1000, (now() - begun) / 3);
-  };
+  const [begun, idle] = [now(), waited()];
+  // Waiting costs too: timers, for example.
+  const spent = () => now() - begun + (waited() - idle) / 3;
   let reruns = 0;
   let milliseconds = 20;
   const hangs = session.message === endless;
@@ -213,12 +225,12 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
     Error.stackTraceLimit = stack;
     isStable = await failsAsBefore();
   }
-  const first = now();
+  const first = now() + waited();
   if (!isStable || !(await failsAsBefore())) {
     await watch.stop();
     return note({ kind: "unstable", why: "the test does not fail in the same way when it runs again" });
   }
-  milliseconds = Math.max(now() - first, 1);
+  milliseconds = Math.max(now() + waited() - first, 1);
   const places = session.reached.get(options.target) ?? new Map<number, number>();
   const list = options.switches;
   const found: (readonly [number: number, place: number])[] = [];
@@ -293,10 +305,17 @@ async function stable(
   return found;
 }
 
+/** The work, or an error once this thread has waited for it so long. */
 async function withLimit(work: Promise<unknown>, milliseconds: number): Promise<unknown> {
   let timer: ReturnType<typeof later> | undefined;
+  const latest = now() + waited() + milliseconds;
   const limit = new Promise<unknown>((resolve) => {
-    timer = later(() => resolve(new Error(endless)), milliseconds);
+    const look = (): void => {
+      const left = latest - now() - waited();
+      if (left <= 0) resolve(new Error(endless));
+      else timer = later(look, left);
+    };
+    timer = later(look, milliseconds);
   });
   try {
     return await Promise.race([work, limit]);
@@ -315,13 +334,15 @@ function startWatchdog(output: string): Watchdog {
     const { workerData } = require("node:worker_threads");
     const { appendFileSync } = require("node:fs");
     const shared = new Int32Array(workerData.buffer);
-    let [last, since] = [-1, Date.now()];
+    const used = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000; };
+    let [last, since, waits] = [-1, used(), 0];
     setInterval(() => {
-      if (shared[1] !== last) [last, since] = [shared[1], Date.now()];
-      if (Date.now() - since < ${stuckMilliseconds} && process.memoryUsage.rss() < ${mostMemory}) return;
+      if (shared[1] !== last) [last, since, waits] = [shared[1], used(), 0];
+      const isStuck = used() - since > ${stuckMilliseconds} || ++waits > ${mostWaits};
+      if (!isStuck && process.memoryUsage.rss() < ${mostMemory}) return;
       appendFileSync(workerData.output, JSON.stringify({ kind: "stuck", number: shared[0] }) + "\\n");
       process.kill(process.pid, "SIGKILL");
-    }, 100);`;
+    }, ${waitMilliseconds});`;
   const thread = new Worker(text, { eval: true, execArgv: [], workerData: { buffer, output } });
   thread.unref();
   return {

@@ -3,10 +3,12 @@ import { mkdirSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { workMilliseconds } from "../../base/cancellation.ts";
 import { startProcesses } from "./processDriver.ts";
 import { describeError, type RunnerAdapter, type RunnerName, type RunnerSetting } from "./runner.ts";
 import type { DriverAnswer, DriverRequest } from "./session.ts";
 import { startVitest } from "./vitestDriver.ts";
+import { watchLimit } from "./watchLimit.ts";
 import { folderVariable } from "./workerSettings.ts";
 
 /** The process that drives the project's runner. It leads a process group; it and its workers end with the parent. */
@@ -50,6 +52,11 @@ function endWorkers(): void {
   for (const child of workers) child.kill("SIGKILL");
 }
 
+/** Processor time of this process and of the runner's processes. */
+function work(): number {
+  return workMilliseconds(Int32Array.from(workers, ({ pid }) => pid ?? 0));
+}
+
 function answer(message: DriverAnswer): void {
   process.send?.(message);
 }
@@ -70,10 +77,11 @@ async function serve(request: DriverRequest): Promise<void> {
     case "run": {
       if (adapter === null) throw new Error("the runner was not started");
       const { limit } = request.request;
-      const timer = limit === null ? undefined : setTimeout(() => endWorkers(), limit);
+      const before = work();
+      const watch = limit === null ? undefined : watchLimit(limit, work, endWorkers);
       const run = await (await adapter).run(request.request);
-      clearTimeout(timer);
-      return answer({ kind: "ran", run });
+      clearInterval(watch);
+      return answer({ kind: "ran", run, work: work() - before });
     }
     case "close":
       await (await adapter)?.close();

@@ -24,7 +24,7 @@ export type DriverRequest =
 
 export type DriverAnswer =
   | { readonly kind: "started" }
-  | { readonly kind: "ran"; readonly run: TestRun }
+  | { readonly kind: "ran"; readonly run: TestRun; readonly work: number }
   | { readonly kind: "failed"; readonly error: TestError };
 
 /** The project's own test runner in a process group of its own. */
@@ -37,6 +37,8 @@ export type RunnerSession = {
   pathOf(path: string): string;
   /** The same tests in a temporary copy of the project: what changed programs write does not get into the user's files. */
   copy(): Promise<RunnerSession>;
+  /** Milliseconds of processor time of all runs. */
+  work(): number;
   /** What the runner and the tests printed, the last of it. */
   printed(): string;
   /** Ends the runner with all its workers. */
@@ -76,7 +78,7 @@ export async function openSession({
   });
   const group = child.pid === undefined ? undefined : -child.pid;
   addProcess(cancellation.processes, group);
-  let printed = "";
+  let [printed, work] = ["", 0];
   const hear = (text: Buffer): void => {
     printed = (printed + text.toString("utf8")).slice(-mostPrinted);
   };
@@ -110,7 +112,9 @@ export async function openSession({
       const none = { files: null, tests: null, transform: null, hooks: null, options: null, limit: null };
       const whole = { ...none, ...request };
       const answer = await ask({ kind: "run", request: whole });
-      return answer.kind === "ran" ? answer.run : { tests: [], problems: [] };
+      if (answer.kind !== "ran") return { tests: [], problems: [] };
+      work += answer.work;
+      return answer.run;
     },
     pathOf: (path) => path,
     async copy() {
@@ -118,6 +122,7 @@ export async function openSession({
       copyProject(root, to);
       return inCopy(await openSession({ runner, root: to, words, launch, cancellation }), root, to);
     },
+    work: () => work,
     printed: () => printed,
     close,
   };
