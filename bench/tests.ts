@@ -1,12 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { compareResults } from "./tests/compareResults.ts";
+import { seedFaults } from "./tests/seedFaults.ts";
 import { type CaseResult, explainCase, readCases } from "./tests/testCase.ts";
 
 const usage = `npm run bench -- tests FOLDER [options]
   FOLDER               one JSON file for each case: project, command, test, file, edit (the fault), lines (the truth)
   --only TEXT          only cases whose names contain it
   --dump FILE          write the results
+  --built FOLDER       the command to measure (dist)
+  --no-apply           do not apply the changes that are shown
+  --seed PROJECT       instead, write cases: faults of different kinds in a project, each of which lets a test fail
+  --sources GLOB       its sources that get faults
+  --command TEXT       what runs its tests: "npx vitest run"
+  --count N            so many faults (4); --random N another choice of them
   --transparency       instead, run all tests of the projects as they are, with the survey and with the recorder`;
 
 /** Explains faults in projects with tests; tries each change that is shown as passing under the project's own runner. */
@@ -14,15 +21,27 @@ export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { only: { type: "string", default: "" }, dump: { type: "string" }, transparency: { type: "boolean" } },
+    options: {
+      ...{ only: { type: "string", default: "" }, dump: { type: "string" }, transparency: { type: "boolean" } },
+      built: { type: "string", default: "dist" },
+      "no-apply": { type: "boolean", default: false },
+      ...{ seed: { type: "string" }, sources: { type: "string", default: "src/**/*" } },
+      ...{ command: { type: "string", default: "npm test" }, count: { type: "string", default: "4" } },
+      random: { type: "string", default: "1" },
+    },
   });
   const [folder] = positionals;
   if (folder === undefined) return console.error(usage);
+  if (values.seed !== undefined) {
+    const { seed: project, sources, count, random } = values;
+    const command = values.command.split(" ");
+    return seedFaults({ project, command, sources, count: Number(count), seed: Number(random), folder });
+  }
   const cases = readCases(folder).filter(({ name }) => name.includes(values.only));
   if (values.transparency === true) return compareResults(cases);
   const results: CaseResult[] = [];
   for (const each of cases) {
-    const result = await explainCase(each);
+    const result = await explainCase(each, values.built, !values["no-apply"]);
     results.push(result);
     console.log(lineOf(result));
     for (const { text, isTrue, why } of result.changes) if (!isTrue) console.log(`  FALSE: ${text}: ${why}`);

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 
 /** How the tests of a project end under its own runner, which knows nothing of Tracefold. */
 export type PlainResults = readonly {
@@ -18,12 +18,13 @@ type JsonReport = {
   }[];
 };
 
-const most = 180_000;
+const usual = 180_000;
 
-export function plainResults(root: string, command: readonly string[]): PlainResults {
+/** Empty if the runner did not end in time, or without results. */
+export function plainResults(root: string, command: readonly string[], most = usual): PlainResults {
   const folder = mkdtempSync(join(tmpdir(), "tracefold-plain-"));
   const output = join(folder, "results.json");
-  const runner = command.find((word) => /^(vitest|jest|mocha|--test)$/.test(word));
+  const runner = command.map((word) => basename(word)).find((word) => /^(vitest|jest|mocha|--test)$/.test(word));
   try {
     writeFileSync(join(folder, "node.mjs"), nodeReporter);
     writeFileSync(join(folder, "mocha.cjs"), mochaReporter);
@@ -39,6 +40,7 @@ export function plainResults(root: string, command: readonly string[]): PlainRes
     const given = runner === "--test" ? [...words, ...rest] : [...rest, ...words];
     const env = { ...process.env, CI: "1", TRACEFOLD_RESULTS: output };
     spawnSync(name, given, { cwd: root, env, timeout: most, maxBuffer: 1 << 28 });
+    if (!existsSync(output)) return [];
     const text = readFileSync(output, "utf8");
     return runner === "vitest" || runner === "jest"
       ? fromReport(JSON.parse(text) as JsonReport, root)

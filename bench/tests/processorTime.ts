@@ -12,6 +12,7 @@ export function runTimed(words: readonly string[], cwd: string, most: number): P
     const [name = "", ...rest] = words;
     const child = spawn(name, rest, { cwd, stdio: ["ignore", "pipe", "pipe"] });
     const ticks = new Map<number, number>([[child.pid ?? 0, 0]]);
+    const before = ticksOfEnded();
     const output = { stdout: "", stderr: "" };
     child.stdout.on("data", (text: Buffer) => {
       output.stdout += text.toString();
@@ -26,9 +27,16 @@ export function runTimed(words: readonly string[], cwd: string, most: number): P
       clearInterval(watch);
       clearTimeout(limit);
       const sum = [...ticks.values()].reduce((a, b) => a + b, 0);
-      resolve({ ...output, seconds: sum / ticksPerSecond });
+      // Of a short process the last moments are not seen; of one that nobody waited for the system counts nothing.
+      resolve({ ...output, seconds: Math.max(sum, ticksOfEnded() - before) / ticksPerSecond });
     });
   });
+}
+
+/** Of the processes that this one, or those below it, waited for. */
+function ticksOfEnded(): number {
+  const fields = statOf(process.pid);
+  return Number(fields?.[13] ?? 0) + Number(fields?.[14] ?? 0);
 }
 
 /** Adds processes whose parents are known. A process that has lost its parent stays known. */

@@ -53,7 +53,7 @@ export function readCases(folder: string): readonly TestCase[] {
 }
 
 /** Explains a case with the built command in a copy of its project, and tries what it says. */
-export async function explainCase(given: TestCase): Promise<CaseResult> {
+export async function explainCase(given: TestCase, built: string, applies: boolean): Promise<CaseResult> {
   const root = join(mkdtempSync(join(tmpdir(), "tracefold-case-")), basename(given.project));
   try {
     copyProject(given.project, root);
@@ -61,12 +61,12 @@ export async function explainCase(given: TestCase): Promise<CaseResult> {
     if (given.edit !== null) writeFileSync(path, applyEdits(readFileSync(path, "utf8"), [given.edit]));
     const before = digestOf(root);
     const start = performance.now();
-    const ran = await runTracefold(root, given);
+    const ran = await runTracefold(root, given, built);
     const wall = (performance.now() - start) / 1000;
     const isTreeUnchanged = digestOf(root) === before;
     const base = { name: given.name, seconds: ran.seconds, wall, isTreeUnchanged };
     if (ran.explanation === null) return { ...base, ...nothing, error: ran.said };
-    return { ...base, error: null, ...measure(ran.explanation, given, root) };
+    return { ...base, error: null, ...measure(ran.explanation, given, root, applies) };
   } finally {
     rmSync(resolve(root, ".."), { recursive: true, force: true });
   }
@@ -96,9 +96,16 @@ function digestOf(root: string): string {
 
 type Ran = { readonly explanation: Explanation | null; readonly said: string; readonly seconds: number };
 
-async function runTracefold(root: string, { test, command }: TestCase): Promise<Ran> {
-  const built = resolve(import.meta.dirname, "../../dist/cli/main.js");
-  const words = [built, "explain", "--format", "json", ...(test === null ? [] : ["--test", test]), "--", ...command];
+async function runTracefold(root: string, { test, command }: TestCase, built: string): Promise<Ran> {
+  const words = [
+    resolve(built, "cli/main.js"),
+    "explain",
+    "--format",
+    "json",
+    ...(test === null ? [] : ["--test", test]),
+    "--",
+    ...command,
+  ];
   const { stdout, stderr, seconds } = await runTimed([process.execPath, ...words], root, mostMilliseconds);
   const said = stderr.trim();
   try {
@@ -111,14 +118,15 @@ async function runTracefold(root: string, { test, command }: TestCase): Promise<
 
 const mostMilliseconds = 180_000;
 
-function measure(explanation: Explanation, { file, lines, command }: TestCase, root: string) {
+function measure(explanation: Explanation, { file, lines, command }: TestCase, root: string, applies: boolean) {
   if (explanation.kind !== "explained") return { ...nothing, error: explanation.kind };
   const text = readFileSync(join(root, file), "utf8");
   const isFaulty = (location: Suspect["location"]) =>
     location.file === file && lines.some((line) => location.line <= line && line <= location.endLine);
   const shown = shownLines(explanation, text, file);
-  const before = plainResults(root, command);
-  const changes = explanation.suspects.flatMap(({ whatIfs, changes: all }) => {
+  const before = applies ? plainResults(root, command) : [];
+  const tried = applies ? explanation.suspects : [];
+  const changes = tried.flatMap(({ whatIfs, changes: all }) => {
     // What the screen shows is the first confirmed change of a line.
     const change = whatIfs.length === 0 ? undefined : all.find(({ confirmed }) => confirmed);
     return change === undefined ? [] : [tryChange(change, explanation.tests?.explained ?? "", before, root, command)];

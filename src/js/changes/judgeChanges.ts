@@ -91,6 +91,8 @@ export type JudgeRequest = {
   readonly confirm: number;
   /** Places to try first have small numbers; those that are not known come last. */
   readonly rank?: (file: string, line: number) => number;
+  /** True for lines that the failure depends on; only there a change that needs a process of its own is tried. */
+  readonly isRelated?: (file: string, line: number) => boolean;
 };
 
 const mostRestarts = 4;
@@ -99,10 +101,13 @@ const shortest = 5000;
 const longest = 20_000;
 /** No change is confirmed after so many milliseconds of work. */
 const confirmingTime = 10_000;
+/** After so many milliseconds of work in all, one confirmed change that breaks nothing is enough. */
+const enoughWork = 4000;
 /** At most this many runs with a change that takes effect while modules are loaded. */
 const mostLoads = 40;
-/** The time for them, in budgets. */
-const loadTime = 2;
+/** The work for them, in budgets: little, unless nothing can be tried in place. */
+const loadWork = 0.7;
+const loadWorkAlone = 2;
 /** For one change to confirm, at most this many are run. */
 const attempts = 3;
 
@@ -129,14 +134,16 @@ export async function judgeChanges(request: JudgeRequest): Promise<JsJudgement> 
   const isFound = [...tried.passing.values()].some(
     ({ broken, repairs }) => broken.length === 0 && (repairs ?? 1) === 1,
   );
-  const atLoad = effects ? turns : turns.filter(({ number }) => tried.load.has(place(number)));
+  const isRelated = ({ proposal: { change } }: Switch) =>
+    request.isRelated?.(change.file, change.lines[0] ?? 0) ?? true;
+  const atLoad = effects ? turns : turns.filter((each) => tried.load.has(place(each.number)) && isRelated(each));
   // A changed program may write where the program itself does not.
   const hasEffects = survey.files.some(({ tests }) => tests.some((each) => each.effects.length > 0));
   const session = hasEffects ? await copyOf(request.session) : request.session;
   if (session === null) return nothing("the project cannot be copied, so no change was run");
   const apart = { ...request, session };
   try {
-    const loads = isFound ? [] : await tryAtLoad(apart, switched.sources, atLoad);
+    const loads = isFound ? [] : await tryAtLoad(apart, switched.sources, atLoad, effects ? loadWorkAlone : loadWork);
     const judged = [...tried.passing, ...loads];
     const passing = judged.flatMap(([number, verdict]): readonly PassingJsChange[] => {
       const change = byNumber.get(number);
@@ -318,8 +325,9 @@ async function tryAtLoad(
   { session, target, budget, survey }: JudgeRequest,
   sources: ReplacedSources,
   switches: readonly Switch[],
+  budgets: number,
 ): Promise<readonly (readonly [number, Verdict])[]> {
-  const end = session.work() + loadTime * budget;
+  const end = session.work() + budgets * budget;
   if (switches.length === 0) return [];
   const path = writeSources(session, "switched.json", sources);
   const output = join(session.folder, "loaded.jsonl");
@@ -401,7 +409,8 @@ async function confirm(
     const next = best.find(({ isConfirmed }) => !isConfirmed);
     if (next === undefined) break;
     // Beside a change that breaks nothing, one that breaks other tests is not worth a run.
-    if (next.broken.length > 0 && best.some(({ isConfirmed, broken }) => isConfirmed && broken.length === 0)) break;
+    const isFound = best.some(({ isConfirmed, broken }) => isConfirmed && broken.length === 0);
+    if (isFound && (next.broken.length > 0 || session.work() > enoughWork)) break;
     left--;
     const fresh = await runChanged(session, target, survey, files, next.change);
     if (fresh === null) byChange.delete(next.change);

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import type { HooksMaker, TestId } from "../runners/runner.ts";
+import { endless } from "../trace/runtimeName.ts";
 import { functionOf } from "./functionKeys.ts";
 import { watchEffects } from "./watchEffects.ts";
 
@@ -53,7 +54,7 @@ const make: HooksMaker = (options) => {
   globals.tf$loop = () => {
     if ((++rounds & 4095) !== 0 || now() < end) return;
     milliseconds = fewMilliseconds;
-    throw new Error("the test does not end");
+    throw new Error(endless);
   };
   globals.tf$file = (hash, path) => paths.set(hash, path);
   watchEffects((effect) => effects?.add(effect));

@@ -90,7 +90,7 @@ export function foreignCall(to: TraceRuntime, request: ForeignRequest): unknown 
     );
   } catch (error) {
     const id = to.event(site, error, parentsOf(to, foreign));
-    to.noteThrow(error, id, assertion, to.lastThrow === thrownBefore ? null : to.lastThrow);
+    to.noteThrow(error, id, assertion, to.lastThrow === thrownBefore ? null : to.lastThrow, foreign.results);
     throw error;
   }
   const id = to.event(site, value, parentsOf(to, foreign, elementBefore));

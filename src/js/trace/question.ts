@@ -4,7 +4,7 @@ import { type DifferencePath, firstDifference, printPath, type ValueDifference }
 import { isObject } from "./objects.ts";
 import { printTraced } from "./printValue.ts";
 import type { TraceRuntime } from "./runtime.ts";
-import type { LastThrow, ThrowRecord } from "./statementRuntime.ts";
+import type { ThrowRecord } from "./statementRuntime.ts";
 import type { EventId } from "./store.ts";
 
 /** Why a test failed, as a question about values of the run. */
@@ -49,7 +49,7 @@ export function questionOf(to: TraceRuntime, error: unknown): TraceQuestion {
   if (assertion !== null) return matcherQuestion(to, assertion, details, message, record ?? null);
   const last = record ?? (to.lastThrow?.error === error || !isObject(error) ? to.lastThrow?.record : undefined);
   const event = last?.event ?? to.lastThrow?.record.event ?? to.events.last;
-  const name = typeof details.name === "string" ? `${details.name}: ` : "";
+  const name = typeof details.name === "string" && details.name !== "" ? `${details.name}: ` : "";
   return {
     kind: "thrown",
     message: `${name}${message}`,
@@ -127,12 +127,17 @@ function matcherQuestion(
       starts: [...given, ...calls, [failed, far]],
     };
   }
-  const received = settledValue(to, assertion, details, record?.inner ?? null);
+  const received = settledValue(to, assertion, details, record);
   // A promise that was settled in the other way is no value.
   const isOther = types.isPromise(received.value);
   const difference = isNegated || isOther ? null : differenceOf(assertion, received.value);
   if (difference === null) {
-    const starts = [...valueStarts(to, received.value, received.events), [failed, far] as const];
+    // A function that threw nothing: what it returned is the reason, and not the error that was expected.
+    const returned = typeof received.value === "function" ? (record?.results ?? []) : [];
+    const starts =
+      returned.length > 0
+        ? returned.flatMap((event) => valueStarts(to, to.events.valueOf(event), [event]))
+        : [...valueStarts(to, received.value, received.events), [failed, far] as const];
     const text = printTraced(received.value);
     const isError = types.isNativeError(received.value) && typeof assertion.received === "function";
     const what = isError ? "the thrown error" : "received";
@@ -181,8 +186,9 @@ function settledValue(
   to: TraceRuntime,
   assertion: Assertion,
   details: FailureError,
-  inner: LastThrow | null,
+  record: ThrowRecord | null,
 ): Received {
+  const inner = record?.inner ?? null;
   const { received, receivedEvent, words, matcher } = assertion;
   if (words.includes("resolves") || words.includes("rejects")) {
     const isSettled = details.actual !== undefined || details.expected !== undefined;

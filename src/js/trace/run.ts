@@ -35,6 +35,8 @@ export type TraceOptions = {
   readonly folder: string;
   /** The name of the failing test. */
   readonly test: string;
+  /** True if it does not end by itself. */
+  readonly isEndless: boolean;
 };
 
 const filePrefix = "sites-";

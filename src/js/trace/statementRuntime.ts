@@ -2,7 +2,7 @@ import { types } from "node:util";
 import { type Assertion, Assertions } from "./assertions.ts";
 import { type CallRecord, type ForeignCall, foreignArgument } from "./calls.ts";
 import { isObject, ObjectEvents, peek } from "./objects.ts";
-import { isAsyncFunction } from "./runtimeName.ts";
+import { endless, isAsyncFunction } from "./runtimeName.ts";
 import { type EventId, EventStore, ExecutionStore, type Parents } from "./store.ts";
 
 /** One activation of a followed function. */
@@ -34,6 +34,8 @@ export type ThrowRecord = {
   readonly assertion: Assertion | null;
   /** The error that a callback threw before, and that the failed check was about. */
   readonly inner: LastThrow | null;
+  /** What the callbacks of the failed check returned. */
+  readonly results: readonly EventId[];
 };
 
 export type LastThrow = { readonly error: unknown; readonly record: ThrowRecord };
@@ -78,6 +80,8 @@ export class StatementRuntime {
   foreign: ForeignCall | null = null;
   /** The number of entered functions. */
   entered = 0;
+  /** After so many statements the test ends with an error. */
+  mostExecutions = Number.POSITIVE_INFINITY;
   /** The condition and the execution that new events belong to. */
   control: EventId = 0;
   execution = 0;
@@ -154,6 +158,15 @@ export class StatementRuntime {
     this.depth = frame.depth;
     this.frame = frame;
     this.execution = this.executions.add(site, frame.caller, frame.depth);
+    if (this.execution > this.mostExecutions) this.giveUp(site, frame);
+  }
+
+  /** A test that does not end can only be ended by an error. */
+  protected giveUp(site: number, frame: TraceFrame): never {
+    const error = new Error(endless);
+    error.name = "";
+    this.noteThrow(error, frame.c || this.event(site, error, this.r), null);
+    throw error;
   }
 
   parameter(frame: TraceFrame, index: number, value: unknown, site: number): EventId {
@@ -304,8 +317,14 @@ export class StatementRuntime {
     return error;
   }
 
-  noteThrow(error: unknown, event: EventId, assertion: Assertion | null, inner: LastThrow | null = null): void {
-    const record: ThrowRecord = { event, assertion, inner };
+  noteThrow(
+    error: unknown,
+    event: EventId,
+    assertion: Assertion | null,
+    inner: LastThrow | null = null,
+    results: readonly EventId[] = [],
+  ): void {
+    const record: ThrowRecord = { event, assertion, inner, results };
     this.rejects(event);
     if (isObject(error)) {
       if (this.throws.has(error)) return;

@@ -5,9 +5,12 @@ import { TraceRuntime } from "./runtime.ts";
 import { runtimeName } from "./runtimeName.ts";
 import { sliceEvents } from "./slice.ts";
 
+/** So many statements of a test that does not end show what it does. */
+const manyExecutions = 200_000;
+
 /** Records in the worker of a test runner. When the test has failed, it writes what led to the failure. */
 const make: HooksMaker = (options) => {
-  const { folder, test: wanted } = options as TraceOptions;
+  const { folder, test: wanted, isEndless } = options as TraceOptions;
   const runtime = new TraceRuntime((site) => {
     const file = readFileOfSite(folder, site);
     return file?.sites[site - file.first]?.name ?? null;
@@ -18,10 +21,12 @@ const make: HooksMaker = (options) => {
     beforeTest() {
       runtime.assertions.start();
       runtime.lastThrow = null;
+      if (isEndless) runtime.mostExecutions = runtime.executions.last + manyExecutions;
     },
     afterTest({ name }, error) {
       if (isWritten || name !== wanted || error === null) return;
       isWritten = true;
+      runtime.mostExecutions = Number.POSITIVE_INFINITY;
       const question = questionOf(runtime, error);
       writeTraceRun(folder, {
         test: name,

@@ -265,7 +265,7 @@ export class ValueRuntime extends StatementRuntime {
   /** An operation that is about to throw: its operands are the reasons. */
   protected failing(site: number, value: unknown, parents: readonly EventId[]): EventId {
     const id = this.event(site, value, parents.filter(Boolean));
-    this.lastThrow = { error: undefined, record: { event: id, assertion: null, inner: null } };
+    this.lastThrow = { error: undefined, record: { event: id, assertion: null, inner: null, results: [] } };
     return id;
   }
 

@@ -11,8 +11,8 @@ export function chooseTest(wanted: string | null, { tests, problems }: TestRun, 
   if (failed !== undefined) return failed;
   const [problem] = problems;
   if (problem !== undefined || tests.length === 0) {
-    const said =
-      problem === undefined ? lastWords(printed) : `${problem.file ?? "the run"}: ${firstLine(problem.error.message)}`;
+    const isSilent = problem === undefined || / ended with code /.test(problem.error.message);
+    const said = isSilent ? lastWords(printed) : `${problem.file ?? "the run"}: ${firstLine(problem.error.message)}`;
     throw new TracefoldError({
       code: "TF127",
       message: `the runner did not get to the tests: ${said}`,

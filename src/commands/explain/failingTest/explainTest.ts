@@ -4,7 +4,13 @@ import { type Cancellation, throwIfCancelled } from "../../../base/cancellation.
 import { TracefoldError } from "../../../base/errors.ts";
 import { type SourceFile, sourceFile } from "../../../base/sourceFile.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import { type JsJudgement, judgeChanges, type Survey, surveyTests } from "../../../js/changes/judgeChanges.ts";
+import {
+  type JsJudgement,
+  type JudgeRequest,
+  judgeChanges,
+  type Survey,
+  surveyTests,
+} from "../../../js/changes/judgeChanges.ts";
 import { orderOf, type Suspicion, suspicionOf } from "../../../js/changes/suspicion.ts";
 import { detectRunner } from "../../../js/runners/detectRunner.ts";
 import { entryPath } from "../../../js/runners/entries.ts";
@@ -18,6 +24,7 @@ import {
   type TraceOptions,
   type TraceRun,
 } from "../../../js/trace/run.ts";
+import { endless } from "../../../js/trace/runtimeName.ts";
 import { type About, reportHead, solverStats } from "../../common/result.ts";
 import type { RunOutcome, TestReport } from "../../run/result.ts";
 import { bareFailure, withoutProof } from "../joinExplanation.ts";
@@ -66,7 +73,7 @@ export async function explainTest(
     options.recorded({ explanation: explanationOf(recorded, target, tests, notJudged, options.about()), sources });
     options.progress("trying changes");
     const judgement = await judged(() =>
-      judgeChanges({ session, target, survey, budget: options.budget, confirm: confirmed, rank: rankOf(recorded) }),
+      judgeChanges({ session, target, survey, budget: options.budget, confirm: confirmed, ...orderFrom(recorded) }),
     );
     return { explanation: explanationOf(recorded, target, tests, judgement, options.about()), sources };
   } finally {
@@ -105,7 +112,8 @@ export async function recordTest(
   survey: Survey,
 ): Promise<RecordedTest> {
   const folder = mkdtempSync(join(session.folder, "trace-"));
-  const options: TraceOptions = { folder, test: target.id.name };
+  const isEndless = firstLine(target.error?.message ?? "") === endless;
+  const options: TraceOptions = { folder, test: target.id.name, isEndless };
   const { problems } = await session.run({
     ...{ files: [target.id.file], tests: [target.id.name], options },
     ...{ transform: entryPath("traceTransform"), hooks: entryPath("traceWorker") },
@@ -156,7 +164,12 @@ function outcomeOf(
 }
 
 /** The order in which changes of lines are tried: suspicious lines near the failure first. */
-export function rankOf({ run, places, sources, suspicion }: RecordedTest): (file: string, line: number) => number {
+export function orderFrom({
+  run,
+  places,
+  sources,
+  suspicion,
+}: RecordedTest): Required<Pick<JudgeRequest, "rank" | "isRelated">> {
   const executions = new Map(run.slice.executions.map(({ id, site }) => [id, site]));
   const distances = new Map<string, number>();
   for (const { execution, site } of run.slice.events) {
@@ -169,9 +182,13 @@ export function rankOf({ run, places, sources, suspicion }: RecordedTest): (file
     }
   }
   const unrelated = 2 * distances.size;
-  return (file, line) => {
-    const path = sources.get(file)?.path ?? file;
-    return orderOf(suspicion(path, line), distances.get(`${path}:${line}`) ?? unrelated);
+  const pathOf = (file: string) => sources.get(file)?.path ?? file;
+  return {
+    rank(file, line) {
+      const path = pathOf(file);
+      return orderOf(suspicion(path, line), distances.get(`${path}:${line}`) ?? unrelated);
+    },
+    isRelated: (file, line) => distances.has(`${pathOf(file)}:${line}`),
   };
 }
 
@@ -195,6 +212,9 @@ export function explanationOf(
     isTested: true,
     condition: failedCondition(run.question, places),
   };
+  const testFiles = new Set(
+    recorded.files.flatMap(({ path, isTest }) => (isTest ? (sources.get(path)?.path ?? []) : [])),
+  );
   const own = new Set(graph.nodes.map(({ location }) => location.file).concat(outcome.location.file));
   return {
     ...reportHead("explain", about),
@@ -215,7 +235,7 @@ export function explanationOf(
     failure,
     questions: [questionText(run)],
     graph,
-    suspects: suspectsOf(judgement, graph, sources),
+    suspects: suspectsOf(judgement, graph, sources, (path) => testFiles.has(path)),
     ...withoutProof,
     missing: [{ kind: "recording", reason: evidenceText(judgement) }],
   };
@@ -229,6 +249,7 @@ function testReport({ id, state, error }: TestOutcome): TestReport {
 
 function questionText({ question }: TraceRun): string {
   if (question.kind === "timeout") return "what it still waits for";
+  if (question.message === endless) return "why it does not end";
   if (question.kind === "thrown") return "why this error was thrown";
   return question.subject === "" ? "what led to it" : `why ${question.subject} is ${question.received}`;
 }

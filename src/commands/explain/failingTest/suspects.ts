@@ -9,10 +9,55 @@ const mostSuspects = 24;
 const mostWay = 4;
 
 /**
- * The lines whose changes let the test pass, likeliest first. Only changes that were run on the changed source are shown
- * as passing.
+ * The lines whose changes let the test pass, likeliest first, then those that the failure depends on. Only changes that
+ * were run on the changed source are shown as passing.
  */
 export function suspectsOf(
+  judgement: JsJudgement,
+  graph: WhyGraph,
+  sources: ReadonlyMap<string, SourceFile>,
+  isTest: (file: string) => boolean,
+): readonly Suspect[] {
+  const passing = passingSuspects(judgement, graph, sources);
+  const share = passing.length === 0 ? 1 : reasonsShare;
+  const known = new Set(passing.map(({ location: { file, line } }) => `${file}:${line}`));
+  const reasons = graph.nodes
+    .toSorted((a, b) => nth(a.near, 0) - nth(b.near, 0))
+    .filter(({ location: { file, line }, handsOn }) => {
+      const key = `${file}:${line}`;
+      if (handsOn || isTest(file) || known.has(key)) return false;
+      known.add(key);
+      return true;
+    })
+    .slice(0, mostSuspects - passing.length);
+  const total = reasons.reduce((sum, _, i) => sum + 1 / (i + 1), 0);
+  return [
+    ...passing.map((each) => ({ ...each, weight: each.weight * (reasons.length === 0 ? 1 : 1 - share) })),
+    ...reasons.map((node, i) => reasonSuspect(node, graph, share / (i + 1) / total, passing.length + i)),
+  ];
+}
+
+/** The weight of all lines without a passing change, if others have one. */
+const reasonsShare = 0.1;
+
+/** A statement that the failure depends on; no change of it lets the test pass. */
+function reasonSuspect(node: WhyNode, { nodes }: WhyGraph, weight: number, rank: number): Suspect {
+  return {
+    location: node.location,
+    function: node.function,
+    text: node.text,
+    statement: node.text,
+    weight,
+    certainty: "none",
+    node: node.id,
+    operand: 0,
+    way: rank >= 5 ? null : wayOf(nodes, node),
+    whatIfs: [],
+    changes: [],
+  };
+}
+
+function passingSuspects(
   { lines }: JsJudgement,
   graph: WhyGraph,
   sources: ReadonlyMap<string, SourceFile>,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../../../src/base/cancellation.ts";
-import { explanationOf, rankOf, recordTest } from "../../../../src/commands/explain/failingTest/explainTest.ts";
+import { explanationOf, orderFrom, recordTest } from "../../../../src/commands/explain/failingTest/explainTest.ts";
 import { judgeChanges, type Survey, surveyTests } from "../../../../src/js/changes/judgeChanges.ts";
 import { openSession, type RunnerSession } from "../../../../src/js/runners/session.ts";
 import { digestOf } from "../../../js/runners/fixture.ts";
@@ -48,7 +48,7 @@ describe("examples/vitest", () => {
         survey,
         budget: 1500,
         confirm: 2,
-        rank: rankOf(recorded),
+        ...orderFrom(recorded),
       });
       const explanation = explanationOf(recorded, target, survey.run.tests, judgement, { version: "1", ms: 1 });
       const [first] = explanation.suspects;
