@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { neverCancelled } from "../../src/base/cancellation.ts";
-import { surveyTests } from "../../src/js/changes/judgeChanges.ts";
+import { surveyTests } from "../../src/js/changes/surveyTests.ts";
 import { detectRunner } from "../../src/js/runners/detectRunner.ts";
 import { entryPath } from "../../src/js/runners/entries.ts";
 import type { TestRun } from "../../src/js/runners/runner.ts";

@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 
+import { distinctNames } from "../../src/js/runners/runner.ts";
+
 /** How the tests of a project end under its own runner, which knows nothing of Tracefold. */
 export type PlainResults = readonly {
   readonly file: string;
@@ -42,12 +44,21 @@ export function plainResults(root: string, command: readonly string[], most = us
     spawnSync(name, given, { cwd: root, env, timeout: most, maxBuffer: 1 << 28 });
     if (!existsSync(output)) return [];
     const text = readFileSync(output, "utf8");
-    return runner === "vitest" || runner === "jest"
-      ? fromReport(JSON.parse(text) as JsonReport, root)
-      : lines(text, root);
+    return withNames(
+      runner === "vitest" || runner === "jest" ? fromReport(JSON.parse(text) as JsonReport, root) : lines(text, root),
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Tests of a file with the same name get the names that Tracefold gives them. */
+function withNames(results: PlainResults): PlainResults {
+  return [...new Set(results.map(({ file }) => file))].flatMap((file) => {
+    const own = results.filter((each) => each.file === file);
+    const names = distinctNames(own.map(({ name }) => name));
+    return own.map((each, i) => ({ ...each, name: names[i] ?? each.name }));
+  });
 }
 
 function stateOf(status: string): PlainResults[number]["state"] {

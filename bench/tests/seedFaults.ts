@@ -87,10 +87,9 @@ function faultsOf(root: string, path: string): readonly Fault[] {
   if (parsed?.kind !== "parsed") return [];
   const found: Fault[] = [];
   const lineOf = (offset: number) => rangeBetweenOffsets({ path, text }, offset, offset).line;
-  const add = (kind: string, { start, end }: Pick<Node, "start" | "end">, now: string, around = 0): void => {
-    const line = lineOf(start);
-    const lines = Array.from({ length: 2 * around + 1 }, (_, i) => line - around + i);
-    found.push({ kind, file: relative(root, path), edit: { start, end, text: now }, lines });
+  const add: Add = (kind, { start, end }, now, beside = []) => {
+    const lines = [start, ...beside].map(lineOf);
+    found.push({ kind, file: relative(root, path), edit: { start, end, text: now }, lines: [...new Set(lines)] });
   };
   const visit = (node: Node): void => {
     if (/^TS(?!AsExpression|NonNull|Satisfies)|^(Import|ExportAll)/.test(node.type)) return;
@@ -106,7 +105,7 @@ const comparisons: Readonly<Record<string, string>> = {
 };
 const arithmetic: Readonly<Record<string, string>> = { "+": "-", "-": "+", "*": "/", "/": "*", "%": "*", "&": "|" };
 
-type Add = (kind: string, part: Pick<Node, "start" | "end">, now: string, around?: number) => void;
+type Add = (kind: string, part: Pick<Node, "start" | "end">, now: string, beside?: readonly number[]) => void;
 
 /** The faults whose place is a node. */
 function faultsAt(node: Node, text: string, add: Add): void {
@@ -148,13 +147,18 @@ function faultsAt(node: Node, text: string, add: Add): void {
         of(node).replace(/\+\+|--/, (operator) => (operator === "++" ? "--" : "++")),
       );
       return;
-    case "ExpressionStatement":
-      // Its line is empty then, so the lines beside it count, too.
-      if (node.directive == null) add("deleted statement", node, ";", 1);
-      return;
     case "BlockStatement":
-      for (const each of node.body as readonly Node[])
-        if (each.type === "IfStatement" && each.alternate === null) add("deleted branch", each, ";", 1);
+      for (const [i, each] of (node.body as readonly Node[]).entries()) {
+        // Its line is empty then, so the statements beside it count, too.
+        const [before, after] = [node.body[i - 1], node.body[i + 1]];
+        const beside = [
+          before === undefined ? [node.start] : [before.start, before.end - 1],
+          after?.start ?? node.end - 1,
+        ];
+        if (each.type === "ExpressionStatement" && each.directive == null)
+          add("deleted statement", each, ";", beside.flat());
+        if (each.type === "IfStatement" && each.alternate === null) add("deleted branch", each, ";", beside.flat());
+      }
       return;
   }
 }

@@ -173,18 +173,10 @@ function tryChange(
   const after = plainResults(root, command);
   writeFileSync(path, original);
   const state = after.find(({ name }) => name === target)?.state;
-  // Tests of a file may have the same name, so they are counted.
-  const failuresOf = (results: PlainResults) => {
-    const counts = new Map<string, number>();
-    for (const { file, name, state: how } of results)
-      if (how === "failed") counts.set(`${file}\n${name}`, (counts.get(`${file}\n${name}`) ?? 0) + 1);
-    return counts;
-  };
+  const failuresOf = (results: PlainResults) =>
+    new Set(results.flatMap(({ file, name, state: how }) => (how === "failed" ? [`${file}\n${name}`] : [])));
   const earlier = failuresOf(before);
-  const broken = [...failuresOf(after)].reduce(
-    (sum, [key, count]) => sum + Math.max(0, count - (earlier.get(key) ?? 0)),
-    0,
-  );
+  const broken = [...failuresOf(after)].filter((key) => !earlier.has(key)).length;
   const claimed = tests?.broken.length ?? 0;
   const why =
     state !== "passed"

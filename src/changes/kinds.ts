@@ -179,7 +179,14 @@ export type LineScore = {
 };
 
 /** Further evidence about a line, between 0 and 1; 0 if nothing is known. */
-export type LineEvidence = (file: string, line: number) => { readonly lateness: number };
+export type LineEvidence = (
+  file: string,
+  line: number,
+) => {
+  readonly lateness: number;
+  /** How much the tests that reach the line speak against it. */
+  readonly suspicion?: number;
+};
 
 /** The weights of the score, from an experiment with 172 bugs (docs/changes.md). */
 const weights = {
@@ -195,6 +202,8 @@ const weights = {
   lateness: 0.5,
   /** A change repairs the other failing tests, too. Not fitted. */
   repairs: 2,
+  /** The tests speak against the line. Not fitted. */
+  suspicion: 1,
 } as const;
 
 /** The lines with passing changes, likeliest first. One accident is one vote; a faulty line gets votes of many kinds. */
@@ -212,7 +221,7 @@ export function orderLines(passing: readonly PassingChange[], evidence: LineEvid
     .map(({ file, line, changes }) => ({
       file,
       line,
-      score: scoreOf(changes, evidence(file, line).lateness),
+      score: scoreOf(changes, evidence(file, line)),
       changes: changes.toSorted(
         (a, b) =>
           Number(b.passesAll) - Number(a.passesAll) ||
@@ -223,7 +232,7 @@ export function orderLines(passing: readonly PassingChange[], evidence: LineEvid
     .sort((a, b) => b.score - a.score);
 }
 
-function scoreOf(changes: readonly PassingChange[], lateness: number): number {
+function scoreOf(changes: readonly PassingChange[], { lateness, suspicion = 0 }: ReturnType<LineEvidence>): number {
   const all = changes.filter(({ passesAll }) => passesAll);
   const kinds = (list: readonly PassingChange[]) => new Set(list.map(({ change }) => change.kind)).size;
   const isSimple = changes.some(({ change }) => changeKinds[change.kind].simple);
@@ -233,6 +242,7 @@ function scoreOf(changes: readonly PassingChange[], lateness: number): number {
     weights.kindsPassing * Math.log1p(kinds(changes)) +
     (isSimple ? weights.simple : 0) +
     weights.lateness * lateness +
+    weights.suspicion * suspicion +
     weights.repairs * Math.max(0, ...all.map(({ repairs }) => repairs ?? 0))
   );
 }

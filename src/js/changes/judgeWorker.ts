@@ -3,6 +3,7 @@ import { performance } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 import type { HooksMaker, TestId, WorkerFile } from "../runners/runner.ts";
 import { withUncaught } from "../runners/uncaught.ts";
+import { ochiai } from "./ochiai.ts";
 import { watchEffects } from "./watchEffects.ts";
 
 export type JudgeOptions = {
@@ -22,11 +23,19 @@ export type JudgeOptions = {
 
 export type JudgeNote =
   /** The target failed; which places it reached, in the order of their last visits, and which were reached at load. */
-  | { readonly kind: "start"; readonly reached: readonly number[]; readonly load: readonly number[] }
+  | {
+      readonly kind: "start";
+      readonly reached: readonly number[];
+      readonly load: readonly number[];
+      /** How much the tests of the file speak against the places that the target reached, in the same order. */
+      readonly suspicion: readonly number[];
+      /** The numbers of the switches in the order in which they are tried. */
+      readonly order: readonly number[];
+    }
   /** Why nothing can be tried in place. */
   | { readonly kind: "unstable"; readonly why: string }
   | { readonly kind: "passes"; readonly number: number }
-  /** All switches before this index were tried, and the target still fails without any. */
+  /** All switches before this index of the order were tried, and the target still fails without any. */
   | { readonly kind: "tried"; readonly index: number; readonly reruns: number }
   /** Without any change the target no longer fails as it did: what was tried since the last note may be wrong. */
   | { readonly kind: "drift" }
@@ -137,13 +146,19 @@ const make: HooksMaker = (given) => {
       if (target.state === "passed") return note({ kind: "unstable", why: "the test passes when it runs again" });
       const places = reached.get(options.target) ?? new Map<number, number>();
       const onlyLoad = [...load.keys()].filter((place) => !places.has(place));
-      note({ kind: "start", reached: [...places.keys()], load: onlyLoad });
+      const suspicion = suspicionOfPlaces(file, reached);
+      const order = inOrder(options.switches, places, suspicion);
+      note({
+        ...{ kind: "start", reached: [...places.keys()], load: onlyLoad },
+        suspicion: [...places.keys()].map((place) => Math.round(1000 * suspicion(place)) / 1000),
+        order: order.map(([number]) => number),
+      });
       state.reached = null;
       const printing = silence();
       const limit = Error.stackTraceLimit;
       const listen = ignoreUncaught();
       try {
-        await judge(file, target.id, { options, note, message, steps, reached });
+        await judge(file, target.id, { options, note, message, steps, reached, order });
       } finally {
         listen();
         Error.stackTraceLimit = limit;
@@ -190,7 +205,46 @@ type Session = {
   readonly message: string;
   readonly steps: number;
   readonly reached: ReadonlyMap<string, ReadonlyMap<number, number>>;
+  /** What is tried, in this order. */
+  readonly order: JudgeOptions["switches"];
 };
+
+/** As for functions (`suspicionOf`), but finer. */
+function suspicionOfPlaces(
+  { tests }: WorkerFile,
+  reached: ReadonlyMap<string, ReadonlyMap<number, number>>,
+): (place: number) => number {
+  const counts = new Map<number, { failed: number; passed: number }>();
+  let failing = 0;
+  for (const { id, state: result } of tests) {
+    if (result === "failed") failing++;
+    for (const place of reached.get(id.name)?.keys() ?? []) {
+      const count = counts.get(place) ?? { failed: 0, passed: 0 };
+      counts.set(place, count);
+      count[result]++;
+    }
+  }
+  return (place) => {
+    const { failed, passed } = counts.get(place) ?? { failed: 0, passed: 0 };
+    return failed === 0 ? 0 : ochiai(failed, passed, failing);
+  };
+}
+
+/** Among so many changes, suspicion decides which come first. */
+const nearby = 200;
+
+/** The changes of places that the target reached, those of suspicious places earlier. */
+function inOrder(
+  switches: JudgeOptions["switches"],
+  places: ReadonlyMap<number, number>,
+  suspicion: (place: number) => number,
+): JudgeOptions["switches"] {
+  return switches
+    .filter(([, place]) => places.has(place))
+    .map((each, index) => ({ each, key: (index + nearby) / (suspicion(each[1]) ** 2 + 0.05) }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ each }) => each);
+}
 
 async function judge(file: WorkerFile, target: TestId, session: Session): Promise<void> {
   const { options, note } = session;
@@ -231,14 +285,12 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
     return note({ kind: "unstable", why: "the test does not fail in the same way when it runs again" });
   }
   milliseconds = Math.max(now() + waited() - first, 1);
-  const places = session.reached.get(options.target) ?? new Map<number, number>();
-  const list = options.switches;
+  const list = session.order;
   const found: (readonly [number: number, place: number])[] = [];
   let index = 0;
   let complete = true;
   for (; index < list.length; index++) {
     const [number, place] = list[index] ?? [0, 0];
-    if (!places.has(place)) continue;
     if (spent() > options.budget * targetShare) {
       complete = false;
       break;
@@ -260,7 +312,7 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
     return note({ kind: "drift" });
   }
   note({ kind: "tried", index, reruns });
-  const known = new Map(list);
+  const known = new Map(options.switches);
   const toJudge = [...options.passing.map((number) => [number, known.get(number) ?? number] as const), ...found];
   const others = await stable(file, target, session, rerun);
   const failing = file.tests

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { rangeBetweenOffsets } from "../../base/sourceFile.ts";
+import { ochiai } from "./ochiai.ts";
 import { readSites } from "./proposeChanges.ts";
 import type { ReachedFunctions } from "./surveyWorker.ts";
 
@@ -19,8 +20,8 @@ export type Suspicion = (path: string, line: number) => number;
 const unknown = 0.05;
 
 /**
- * The suspicion of a line is that of its function: high if the failing tests enter it and the passing ones do not
- * (Ochiai: Abreu, Zoeteweij, van Gemund 2006). All tests of a file reach what runs while the file is loaded.
+ * The suspicion of a line is that of its function: high if the failing tests enter it and the passing ones do not.
+ * All tests of a file reach what runs while the file is loaded.
  */
 export function suspicionOf({ run, files }: Reached): Suspicion {
   const states = new Map(run.tests.map(({ id, state }) => [`${id.file}\n${id.name}`, state]));
@@ -42,7 +43,7 @@ export function suspicionOf({ run, files }: Reached): Suspicion {
   return (path, line) => {
     const count = counts.get(`${path}\n${functionAt(path, line)}`);
     if (count === undefined || failing === 0) return unknown;
-    return Math.max(unknown, count.failed / Math.sqrt(failing * (count.failed + count.passed)));
+    return Math.max(unknown, ochiai(count.failed, count.passed, failing));
   };
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { workMilliseconds } from "../../base/cancellation.ts";
 import { startProcesses } from "./processDriver.ts";
-import { describeError, type RunnerAdapter, type RunnerName, type RunnerSetting } from "./runner.ts";
+import { describeError, type RunnerAdapter, type RunnerName, type RunnerSetting, withDistinctNames } from "./runner.ts";
 import type { DriverAnswer, DriverRequest } from "./session.ts";
 import { startVitest } from "./vitestDriver.ts";
 import { watchLimit } from "./watchLimit.ts";
@@ -79,7 +79,7 @@ async function serve(request: DriverRequest): Promise<void> {
       const { limit } = request.request;
       const before = work();
       const watch = limit === null ? undefined : watchLimit(limit, work, endWorkers);
-      const run = await (await adapter).run(request.request);
+      const run = withDistinctNames(await (await adapter).run(request.request));
       clearInterval(watch);
       return answer({ kind: "ran", run, work: work() - before });
     }

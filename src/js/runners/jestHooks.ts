@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { resultName } from "./processDriver.ts";
 import {
   describeError,
+  distinctNames,
   joinNames,
   type SourceTransform,
   type TestId,
@@ -124,28 +125,34 @@ function watchTests({ settings, hooks }: ProcessWork, environment: Environment, 
   const testsOf = (block: Block): readonly Test[] =>
     block.children.flatMap((child) => (isTestOf(child) ? [child] : testsOf(child)));
   const ran = new Map<Test, unknown>();
+  const names = new Map<Test, string>();
+  const idOf = (test: Test): TestId => ({ file, name: names.get(test) ?? nameOf(test), project: "" });
   let started: Test | null = null;
   environment.handleTestEvent = async (event, state) => {
     await original?.(event, state);
     const { name, test } = event;
     if (name === "run_start") {
-      for (const each of testsOf(state.rootDescribeBlock))
-        if (!isSelected(settings.tests, idOf(each, file))) each.mode = "skip";
+      const tests = testsOf(state.rootDescribeBlock);
+      const distinct = distinctNames(tests.map(nameOf));
+      for (const [i, each] of tests.entries()) {
+        names.set(each, distinct[i] ?? "");
+        if (!isSelected(settings.tests, idOf(each))) each.mode = "skip";
+      }
     } else if (name === "test_start" && test !== undefined && test.mode !== "skip" && test.mode !== "todo") {
       started = test;
-      await hooks.beforeTest?.(idOf(test, file));
+      await hooks.beforeTest?.(idOf(test));
     } else if (name === "test_done" && test !== undefined && test === started) {
       started = null;
       const error = test.errors.length === 0 ? null : thrownIn(test.errors[0]);
       ran.set(test, error);
-      await hooks.afterTest?.(idOf(test, file), error);
+      await hooks.afterTest?.(idOf(test), error);
     } else if (name === "run_finish" && hooks.afterFile !== undefined) {
       const again = createAgain(environment);
       await hooks.afterFile({
         file,
-        tests: [...ran].map(([each, error]) => ({ id: idOf(each, file), state: error === null ? "passed" : "failed" })),
+        tests: [...ran].map(([each, error]) => ({ id: idOf(each), state: error === null ? "passed" : "failed" })),
         again: (wanted) => {
-          const found = [...ran.keys()].find((each) => idOf(each, file).name === wanted.name);
+          const found = [...ran.keys()].find((each) => idOf(each).name === wanted.name);
           return found === undefined ? Promise.resolve(new Error("no such test")) : again(found);
         },
       });
@@ -166,9 +173,9 @@ function blocksOf(test: Test): readonly Block[] {
   return blocks;
 }
 
-function idOf(test: Test, file: string): TestId {
+function nameOf(test: Test): string {
   const names = blocksOf(test).flatMap(({ name, parent }) => (parent === undefined ? [] : [name]));
-  return { file, name: joinNames([...names, test.name]), project: "" };
+  return joinNames([...names, test.name]);
 }
 
 type Expect = {
@@ -211,7 +218,7 @@ function createAgain({ global }: Environment): (test: Test | null) => Promise<un
       expect?.getState().snapshotState?._counters?.clear();
       expect?.setState({
         ...{ assertionCalls: 0, expectedAssertionsNumber: null, isExpectingAssertions: false, suppressedErrors: [] },
-        currentTestName: idOf(test, "").name.replaceAll(" > ", " "),
+        currentTestName: nameOf(test).replaceAll(" > ", " "),
       });
       for (const block of blocks) await call(block, "beforeEach", context);
       await callBack(test.fn, context);

@@ -4,7 +4,7 @@ import { isAbsolute, join } from "node:path";
 import { isModule } from "../../base/files.ts";
 import { callBack, type ProcessWork } from "./jestHooks.ts";
 import { resultName } from "./processDriver.ts";
-import { describeError, joinNames, type TestId, type TestOutcome } from "./runner.ts";
+import { describeError, distinctNames, joinNames, type TestId, type TestOutcome } from "./runner.ts";
 import { folderVariable, isProjectSource, isSelected } from "./workerSettings.ts";
 
 /** The parts of mocha that we use. */
@@ -63,6 +63,7 @@ export function installMocha({ settings, hooks }: ProcessWork): void {
       // Mocha forgets functions that it has run; up to mocha 6 always.
       if (runner._opts !== undefined) runner._opts.cleanReferencesAfterRun = false;
       Reflect.set(Object.getPrototypeOf(runner.suite) as object, "cleanReferences", () => {});
+      nameTests(testsOf(this.root));
       if (settings.tests !== null)
         for (const test of testsOf(this.root)) if (!isSelected(settings.tests, idOf(test))) test.pending = true;
       runner.on("test", (test) => {
@@ -115,9 +116,24 @@ function suitesOf(test: Test): readonly Suite[] {
   return suites;
 }
 
-function idOf(test: Test): TestId {
+function nameOf(test: Test): string {
   const names = suitesOf(test).flatMap(({ title, root }) => (root ? [] : [title]));
-  return { file: test.file ?? "", name: joinNames([...names, test.title]), project: "" };
+  return joinNames([...names, test.title]);
+}
+
+const namesOfTests = new WeakMap<Test, string>();
+
+/** The tests of a file follow each other. */
+function nameTests(tests: readonly Test[]): void {
+  for (const file of new Set(tests.map((test) => test.file))) {
+    const own = tests.filter((test) => test.file === file);
+    const names = distinctNames(own.map(nameOf));
+    for (const [i, test] of own.entries()) namesOfTests.set(test, names[i] ?? "");
+  }
+}
+
+function idOf(test: Test): TestId {
+  return { file: test.file ?? "", name: namesOfTests.get(test) ?? nameOf(test), project: "" };
 }
 
 function outcomeOf(test: Test, error: unknown): TestOutcome {

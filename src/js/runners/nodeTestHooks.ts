@@ -12,7 +12,7 @@ import nodeTest, {
   treeOfTests,
 } from "./nodeTestModule.ts";
 import { resultName } from "./processDriver.ts";
-import { describeError, joinNames, type TestId, type TestOutcome } from "./runner.ts";
+import { describeError, distinctNames, joinNames, type TestId, type TestOutcome } from "./runner.ts";
 import { withUncaught } from "./uncaught.ts";
 import { folderVariable, isSelected } from "./workerSettings.ts";
 
@@ -36,14 +36,13 @@ export function installNodeTest({ settings, hooks }: ProcessWork): void {
 async function runTests({ settings, hooks }: ProcessWork, file: string): Promise<void> {
   const { root, pending } = treeOfTests();
   await Promise.all(pending);
-  const idOf = (test: NodeTest): TestId => {
-    const names = suitesOf(test).map(({ name }) => name);
-    return { file, name: joinNames([...names, test.name]), project: "" };
-  };
+  const tests = testsOf(root);
+  const names = distinctNames(tests.map((test) => joinNames([...suitesOf(test).map(({ name }) => name), test.name])));
+  const idOf = (test: NodeTest): TestId => ({ file, name: names[tests.indexOf(test)] ?? "", project: "" });
   const again = createAgain();
   const outcomes: TestOutcome[] = [];
   const ran: NodeTest[] = [];
-  for (const test of testsOf(root)) {
+  for (const test of tests) {
     const id = idOf(test);
     if (isSkipped(test) || !isSelected(settings.tests, id)) {
       outcomes.push({ id, state: "skipped", milliseconds: 0, error: null });

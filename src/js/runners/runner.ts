@@ -2,7 +2,7 @@
 export const runnerNames = ["vitest", "jest", "mocha", "node:test"] as const;
 export type RunnerName = (typeof runnerNames)[number];
 
-/** A test by its file and by the names of its suites and its own, joined by " > ". */
+/** A test by its file and by the names of its suites and its own, joined by " > "; "(2)" for a second one. */
 export type TestId = {
   readonly file: string;
   readonly name: string;
@@ -110,6 +110,36 @@ export type RunnerSetting = {
 /** Names of suites and test as one. */
 export function joinNames(names: readonly string[]): string {
   return names.filter((name) => name !== "").join(" > ");
+}
+
+/** Tests of a file may have the same name: the second one gets "(2)". In the order of the file. */
+export function distinctNames(names: readonly string[]): readonly string[] {
+  const given = new Set(names);
+  const seen = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let number = 2; seen.has(own) || (own !== name && given.has(own)); number++) own = `${name} (${number})`;
+    seen.add(own);
+    return own;
+  });
+}
+
+/** The results of a run with distinct names. */
+export function withDistinctNames({ tests, problems }: TestRun): TestRun {
+  const byFile = new Map<string, TestOutcome[]>();
+  for (const test of tests) {
+    const key = `${test.id.project}\n${test.id.file}`;
+    const own = byFile.get(key) ?? [];
+    byFile.set(key, own);
+    own.push(test);
+  }
+  const named = new Map<TestOutcome, string>();
+  for (const own of byFile.values()) {
+    const names = distinctNames(own.map(({ id }) => id.name));
+    for (const [i, test] of own.entries()) named.set(test, names[i] ?? test.id.name);
+  }
+  const renamed = tests.map((test) => ({ ...test, id: { ...test.id, name: named.get(test) ?? test.id.name } }));
+  return { tests: renamed, problems };
 }
 
 /** The parts of an error that can leave its process. */

@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import { joinNames, type TestId, type WorkerHooks } from "./runner.ts";
+import { distinctNames, joinNames, type TestId, type WorkerHooks } from "./runner.ts";
 import { isSelected, loadHooks, readWorkerSettings } from "./workerSettings.ts";
 
 /** The parts of vitest's tasks that we use. */
@@ -75,13 +75,22 @@ function suitesOf(test: Test): readonly Suite[] {
   return suites[0] === test.file ? suites : [test.file, ...suites];
 }
 
-function idOf(test: Test): TestId {
+function nameOf(test: Test): string {
   const names = suitesOf(test).flatMap(({ filepath, name }) => (filepath === undefined ? [name] : []));
-  return {
-    file: test.file.filepath ?? "",
-    name: joinNames([...names, test.name]),
-    project: test.file.projectName ?? "",
-  };
+  return joinNames([...names, test.name]);
+}
+
+const namesOfTests = new WeakMap<Test, string>();
+
+function nameTests(file: Suite): void {
+  const tests = testsOf(file);
+  const names = distinctNames(tests.map(nameOf));
+  for (const [i, test] of tests.entries()) namesOfTests.set(test, names[i] ?? "");
+}
+
+function idOf(test: Test): TestId {
+  const name = namesOfTests.get(test) ?? nameOf(test);
+  return { file: test.file.filepath ?? "", name, project: test.file.projectName ?? "" };
 }
 
 function testsOf(suite: Suite): readonly Test[] {
@@ -135,7 +144,10 @@ export default class TracefoldRunner extends VitestRunner {
 
   override async onCollected(files: readonly Suite[]): Promise<void> {
     await super.onCollected?.(files);
-    if (settings?.tests !== null) for (const file of files) select(file);
+    for (const file of files) {
+      nameTests(file);
+      if (settings?.tests !== null) select(file);
+    }
   }
 
   override async onBeforeRunSuite(suite: Suite): Promise<void> {

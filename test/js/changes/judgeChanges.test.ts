@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../../src/base/cancellation.ts";
 import { present } from "../../../src/base/checked.ts";
-import { type JsJudgement, judgeChanges, type Survey, surveyTests } from "../../../src/js/changes/judgeChanges.ts";
+import { judgeChanges } from "../../../src/js/changes/judgeChanges.ts";
+import type { JsJudgement } from "../../../src/js/changes/judgement.ts";
+import { type Survey, surveyTests } from "../../../src/js/changes/surveyTests.ts";
 import { openSession, type RunnerSession } from "../../../src/js/runners/session.ts";
 import { digestOf, writeProject } from "../runners/fixture.ts";
 

@@ -2,7 +2,8 @@ import { rmSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../../src/base/cancellation.ts";
 import { present } from "../../../src/base/checked.ts";
-import { judgeChanges, surveyTests } from "../../../src/js/changes/judgeChanges.ts";
+import { judgeChanges } from "../../../src/js/changes/judgeChanges.ts";
+import { surveyTests } from "../../../src/js/changes/surveyTests.ts";
 import { mochaOptions } from "../../../src/js/runners/processDriver.ts";
 import type { RunnerName } from "../../../src/js/runners/runner.ts";
 import { openSession } from "../../../src/js/runners/session.ts";
@@ -87,6 +88,25 @@ it("adds", (end) => later(1, (n) => { assert.strictEqual(n, 2); end() }))`,
     );
     expect(judgement.lines.map(({ line }) => line)).toContain(2);
   }, 60_000);
+
+  it("tells tests with the same name apart", async () => {
+    const { failing, judgement } = await judge(
+      "mocha",
+      ["test/*.js"],
+      {
+        "package.json": "{}",
+        "count.js": source,
+        "test/a.js": test(`describe("all", () => {
+  for (const texts of [[], ["x1"], ["z"]])
+    it("are counted", () => assert.strictEqual(count(texts), texts.includes("x1") ? 1 : 0))
+})`),
+      },
+      "all > are counted (2)",
+    );
+    expect(failing).toEqual(["all > are counted (2)"]);
+    expect(judgement.lines[0]).toMatchObject({ line: 7 });
+    expect(judgement.lines[0]?.changes[0]).toMatchObject({ isConfirmed: true, broken: [], asked: 2 });
+  });
 
   it("runs only the files that it names", () => {
     expect(mochaOptions(["--require", "x", "-t", "500", "test/*.js", "--check-leaks", "other"])).toEqual([

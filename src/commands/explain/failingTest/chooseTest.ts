@@ -37,9 +37,12 @@ export function chooseTest(wanted: string | null, { tests, problems }: TestRun, 
 
 /** The full name, the name without suites, or a part of the name. */
 function namedTests(wanted: string, tests: readonly TestOutcome[]): readonly TestOutcome[] {
-  const whole = tests.filter(({ id: { name } }) => name === wanted || name.replaceAll(" > ", " ") === wanted);
+  // The second test with a name has its number behind it.
+  const forms = (name: string) => [name, name.replace(/ \(\d+\)$/, "")];
+  const isWhole = (name: string) => name === wanted || name.replaceAll(" > ", " ") === wanted;
+  const whole = tests.filter(({ id: { name } }) => forms(name).some(isWhole));
   if (whole.length > 0) return whole;
-  const own = tests.filter(({ id: { name } }) => name.endsWith(` > ${wanted}`));
+  const own = tests.filter(({ id: { name } }) => forms(name).some((form) => form.endsWith(` > ${wanted}`)));
   return own.length > 0 ? own : tests.filter(({ id: { name } }) => name.includes(wanted));
 }
 

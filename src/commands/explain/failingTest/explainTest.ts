@@ -4,13 +4,9 @@ import { type Cancellation, throwIfCancelled } from "../../../base/cancellation.
 import { TracefoldError } from "../../../base/errors.ts";
 import { type SourceFile, sourceFile } from "../../../base/sourceFile.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import {
-  type JsJudgement,
-  type JudgeRequest,
-  judgeChanges,
-  type Survey,
-  surveyTests,
-} from "../../../js/changes/judgeChanges.ts";
+import { judgeChanges } from "../../../js/changes/judgeChanges.ts";
+import { type JsJudgement, type JudgeRequest, notJudged } from "../../../js/changes/judgement.ts";
+import { type Survey, surveyTests } from "../../../js/changes/surveyTests.ts";
 import { orderOf, type Suspicion, suspicionOf } from "../../../js/changes/suspicion.ts";
 import { detectRunner } from "../../../js/runners/detectRunner.ts";
 import { entryPath } from "../../../js/runners/entries.ts";
@@ -90,8 +86,6 @@ async function judged(work: () => Promise<JsJudgement>): Promise<JsJudgement> {
     return { ...notJudged, notice: error.message };
   }
 }
-
-export const notJudged: JsJudgement = { lines: [], proposed: 0, tried: 0, reruns: 0, complete: false, notice: null };
 
 export type RecordedTest = {
   readonly run: TraceRun;
@@ -192,6 +186,15 @@ export function orderFrom({
   };
 }
 
+/** Functions are known from all tests, lines only from those of the target's file: both count. */
+function refinedSuspicion({ sources, suspicion }: RecordedTest, judgement: JsJudgement): Suspicion {
+  const absolute = new Map([...sources].map(([path, { path: relativePath }]) => [relativePath, path]));
+  return (file, line) => {
+    const own = judgement.suspicion(absolute.get(file) ?? file, line);
+    return own === 0 ? suspicion(file, line) : Math.sqrt(own * suspicion(file, line));
+  };
+}
+
 export function explanationOf(
   recorded: RecordedTest,
   target: TestOutcome,
@@ -199,8 +202,8 @@ export function explanationOf(
   judgement: JsJudgement,
   about: About,
 ): Explained {
-  const { run, sources, places, outcome, suspicion } = recorded;
-  const graph = traceGraph(run, places, suspicion);
+  const { run, sources, places, outcome } = recorded;
+  const graph = traceGraph(run, places, refinedSuspicion(recorded, judgement));
   const failure: Failure = {
     ...bareFailure,
     ...{

@@ -2,7 +2,7 @@ import { nth } from "../../../base/checked.ts";
 import { lineOf, rangeBetweenOffsets, type SourceFile } from "../../../base/sourceFile.ts";
 import { isWithin } from "../../../base/sourceRange.ts";
 import { describeTextChange } from "../../../changes/change.ts";
-import type { JsJudgement, PassingJsChange } from "../../../js/changes/judgeChanges.ts";
+import type { JsJudgement, PassingJsChange } from "../../../js/changes/judgement.ts";
 import type { Suspect, TextChange, WhatIf, WhyGraph, WhyNode } from "../result.ts";
 
 const mostSuspects = 24;

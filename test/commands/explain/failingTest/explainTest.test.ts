@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../../../src/base/cancellation.ts";
 import {
   explanationOf,
-  notJudged,
   type RecordedTest,
   recordTest,
 } from "../../../../src/commands/explain/failingTest/explainTest.ts";
 import type { Explained } from "../../../../src/commands/explain/result.ts";
+import { notJudged } from "../../../../src/js/changes/judgement.ts";
 import type { TestOutcome } from "../../../../src/js/runners/runner.ts";
 import { openSession, type RunnerSession } from "../../../../src/js/runners/session.ts";
 import { explainText } from "../../../../src/render/explainText.ts";

@@ -1,0 +1,131 @@
+import { applyEdits, type Change } from "../../changes/change.ts";
+import { orderLines } from "../../changes/kinds.ts";
+import { entryPath } from "../runners/entries.ts";
+import type { TestOutcome } from "../runners/runner.ts";
+import type { RunnerSession } from "../runners/session.ts";
+import type { JsJudgement, JudgeRequest, PassingJsChange, Verdict } from "./judgement.ts";
+import type { ReplaceOptions } from "./replaceSources.ts";
+import type { Survey } from "./surveyTests.ts";
+import { type ReachedFile, writeSources } from "./switchedSources.ts";
+import type { Switch } from "./switches.ts";
+import type { Trial } from "./tryChanges.ts";
+
+/** Milliseconds of work for a run that may not end: the start of a worker, and some tests. */
+const shortest = 5000;
+const longest = 20_000;
+/** No change is confirmed after so many milliseconds of work. */
+const confirmingTime = 10_000;
+/** After so many milliseconds of work in all, one confirmed change that breaks nothing is enough. */
+const enoughWork = 4000;
+/** For one change to confirm, at most this many are run. */
+const attempts = 3;
+
+type FreshVerdict = Verdict & Pick<PassingJsChange, "stillFailing">;
+
+/** What is known of a line that the failing test reached; nothing of others. */
+type Evidence = (file: string, line: number) => { readonly lateness: number; readonly suspicion: number };
+
+/** How late in the failing run each line was reached for the last time, and how much the tests speak against it. */
+export function evidenceOf(
+  switches: readonly Switch[],
+  place: (number: number) => number,
+  { reached, suspicions }: Trial,
+): Evidence {
+  const position = new Map(reached.map((each, i) => [each, (i + 1) / reached.length]));
+  const byLine = new Map<string, ReturnType<Evidence>>();
+  const none = { lateness: 0, suspicion: 0 };
+  for (const { number, proposal } of switches) {
+    const key = `${proposal.change.file}:${proposal.change.lines[0]}`;
+    const { lateness, suspicion } = byLine.get(key) ?? none;
+    byLine.set(key, {
+      lateness: Math.max(lateness, position.get(place(number)) ?? 0),
+      suspicion: Math.max(suspicion, suspicions.get(place(number)) ?? 0),
+    });
+  }
+  return (file, line) => byLine.get(`${file}:${line}`) ?? none;
+}
+
+/** Orders the lines, and runs the best changes as changed sources. A change that fails there is not kept. */
+export async function confirmChanges(
+  { session, target, survey, confirm: wanted }: JudgeRequest,
+  files: readonly ReachedFile[],
+  passing: readonly PassingJsChange[],
+  evidence: Evidence,
+): Promise<JsJudgement["lines"]> {
+  const byChange = new Map(passing.map((each) => [each.change, each]));
+  const ordered = () =>
+    orderLines(
+      [...byChange.values()].map(({ change, broken, repairs }) => ({
+        change,
+        passesAll: broken.length === 0,
+        repairs,
+      })),
+      evidence,
+    )
+      .map((each) => ({ ...each, changes: each.changes.flatMap(({ change }) => byChange.get(change) ?? []) }))
+      // The right change breaks nothing.
+      .sort((a, b) => Number(breaksOthers(a)) - Number(breaksOthers(b)));
+  let left = wanted * attempts;
+  const end = session.work() + confirmingTime;
+  for (let lines = ordered(); left > 0 && session.work() < end; lines = ordered()) {
+    const best = lines.slice(0, wanted).flatMap(({ changes }) => changes[0] ?? []);
+    const next = best.find(({ isConfirmed }) => !isConfirmed);
+    if (next === undefined) break;
+    // Beside a change that breaks nothing, one that breaks other tests is not worth a run.
+    const isFound = best.some(({ isConfirmed, broken }) => isConfirmed && broken.length === 0);
+    if (isFound && (next.broken.length > 0 || session.work() > enoughWork)) break;
+    left--;
+    const fresh = await runChanged(session, target, survey, files, next.change);
+    if (fresh === null) byChange.delete(next.change);
+    else byChange.set(next.change, { change: next.change, ...fresh, isConfirmed: true });
+  }
+  return ordered();
+}
+
+function breaksOthers({ changes }: { readonly changes: readonly PassingJsChange[] }): boolean {
+  return changes.every(({ broken }) => broken.length > 0);
+}
+
+/** Runs the tests of all files that reach the place, with the source really changed; null if the target fails. */
+async function runChanged(
+  session: RunnerSession,
+  target: TestOutcome,
+  { run: before, files: surveyed }: Survey,
+  files: readonly ReachedFile[],
+  change: Change,
+): Promise<FreshVerdict | null> {
+  const source = files.find(({ path }) => path === change.file);
+  if (source === undefined) return null;
+  const sources = { [source.path]: { was: source.text, now: applyEdits(source.text, change.edits) } };
+  const isElsewhere = new Set(surveyed.filter(({ load }) => !(source.path in load)).map(({ file }) => file));
+  const reaching = before.tests.map(({ id }) => id.file).filter((file) => !isElsewhere.has(file));
+  const options: ReplaceOptions = { sources: writeSources(session, "changed.json", sources) };
+  const wanted = [...new Set([target.id.file, ...reaching])];
+  const usual = before.tests.reduce(
+    (sum, { id, milliseconds }) => sum + (wanted.includes(id.file) ? milliseconds : 0),
+    0,
+  );
+  const { tests, problems } = await session.run({
+    files: wanted,
+    transform: entryPath("replaceSources"),
+    options,
+    // A change may make other tests run forever.
+    limit: Math.min(longest, shortest + 3 * usual),
+  });
+  const key = ({ id }: TestOutcome) => `${id.project}\n${id.file}\n${id.name}`;
+  const passed = new Set(before.tests.filter(({ state }) => state === "passed").map(key));
+  const now = tests.find((test) => key(test) === key(target));
+  if (now?.state !== "passed" || problems.length > before.problems.length) return null;
+  const failing = tests.filter(({ state }) => state === "failed");
+  const stillFailing = failing.filter((test) => !passed.has(key(test)));
+  // A test that failed before and passes now counts, too; the target counts by itself.
+  const asked = tests.filter(({ state }) => state === "passed" || state === "failed").length - stillFailing.length - 1;
+  const names = (list: readonly TestOutcome[]) => list.map(({ id }) => id.name);
+  const failedBefore = tests.filter((test) => !passed.has(key(test)) && test.state !== "skipped").length - 1;
+  return {
+    asked,
+    broken: names(failing.filter((test) => passed.has(key(test)))),
+    repairs: failedBefore === 0 ? null : 1 - stillFailing.length / failedBefore,
+    stillFailing: names(stillFailing),
+  };
+}

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RunnerSession } from "../runners/session.ts";
+import type { Proposal } from "./draft.ts";
+import { proposeChanges, readSites, type SourceToChange } from "./proposeChanges.ts";
+import type { ReplacedSources } from "./replaceSources.ts";
+import type { SurveyedFile } from "./surveyWorker.ts";
+import { compileSwitches, type Switch } from "./switches.ts";
+
+export type ReachedFile = SourceToChange & { readonly functions: ReadonlySet<number> };
+
+/** The sources whose functions the test enters, and those that are loaded for it. */
+export function reachedFiles({ load, tests }: SurveyedFile, name: string): readonly ReachedFile[] {
+  const own = tests.find((test) => test.name === name)?.functions ?? {};
+  return [...new Set([...Object.keys(own), ...Object.keys(load)])].flatMap((path) => {
+    if (!existsSync(path)) return [];
+    const read = readSites({ path, text: readFileSync(path, "utf8") });
+    return read === null ? [] : [{ ...read, functions: new Set([0, ...(own[path] ?? []), ...(load[path] ?? [])]) }];
+  });
+}
+
+type Compiled = { readonly sources: ReplacedSources; readonly switches: readonly Switch[] };
+
+/** More would not be tried in time, and a large source takes long to load. */
+const mostSwitches = 6000;
+
+export function compileAll(files: readonly ReachedFile[], rank: (file: string, line: number) => number): Compiled {
+  const ranked = files.map((file) => {
+    const rankOf = ({ change }: Proposal) => rank(file.path, change.lines[0] ?? 0);
+    return { file, proposals: proposeChanges(file, file.functions).map((each) => ({ each, rank: rankOf(each) })) };
+  });
+  const best = ranked
+    .flatMap(({ proposals }) => proposals)
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, mostSwitches);
+  const chosen = new Set(best.map(({ each }) => each));
+  const sources: Record<string, { was: string; now: string }> = {};
+  const switches: Switch[] = [];
+  for (const { file, proposals } of ranked) {
+    const wanted = proposals.flatMap(({ each }) => (chosen.has(each) ? [each] : []));
+    const compiled = compileSwitches(file, wanted, switches.length + 1);
+    if (compiled.switches.length === 0) continue;
+    sources[file.path] = { was: file.text, now: compiled.text };
+    switches.push(...compiled.switches);
+  }
+  return { sources, switches };
+}
+
+/** The first number of the switches of the same place. */
+export function placesOf(switches: readonly Switch[]): (number: number) => number {
+  const places = new Map<number, number>();
+  let [first, key] = [0, ""];
+  for (const { number, proposal } of switches) {
+    const own = `${proposal.change.file} ${proposal.form} ${proposal.start} ${proposal.end}`;
+    if (own !== key) [first, key] = [number, own];
+    places.set(number, first);
+  }
+  return (number) => places.get(number) ?? number;
+}
+
+export function writeSources(session: RunnerSession, name: string, sources: ReplacedSources): string {
+  const path = join(session.folder, name);
+  const there = Object.entries(sources).map(([source, texts]) => [session.pathOf(source), texts] as const);
+  writeFileSync(path, JSON.stringify(Object.fromEntries(there)));
+  return path;
+}

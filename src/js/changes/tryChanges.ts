@@ -1,0 +1,160 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { entryPath } from "../runners/entries.ts";
+import type { TestOutcome } from "../runners/runner.ts";
+import type { JudgeRequest, Verdict } from "./judgement.ts";
+import type { JudgeNote, JudgeOptions } from "./judgeWorker.ts";
+import type { ReplacedSources, ReplaceOptions } from "./replaceSources.ts";
+import { writeSources } from "./switchedSources.ts";
+import type { Switch } from "./switches.ts";
+
+const mostRestarts = 4;
+/** Milliseconds of work for the start of a worker, and some tests. */
+const startWork = 5000;
+/** At most this many runs with a change that takes effect while modules are loaded. */
+const mostLoads = 40;
+
+const unjudged: Verdict = { asked: 0, broken: [], repairs: null };
+
+export type Trial = {
+  readonly passing: ReadonlyMap<number, Verdict>;
+  /** Places that the target reached, the last one last; and those that were reached only while loading. */
+  readonly reached: readonly number[];
+  readonly load: ReadonlySet<number>;
+  /** How much the tests speak against places that the target reached. */
+  readonly suspicions: ReadonlyMap<number, number>;
+  /** Changes of places that the target reached. */
+  readonly proposed: number;
+  readonly tried: number;
+  readonly reruns: number;
+  readonly complete: boolean;
+  readonly notice: string | null;
+};
+
+export const noTrial: Trial = {
+  ...{ passing: new Map(), reached: [], suspicions: new Map(), load: new Set() },
+  ...{ proposed: 0, tried: 0, reruns: 0, complete: false, notice: null },
+};
+
+type StartNote = JudgeNote & { readonly kind: "start" };
+
+export async function tryInPlace(
+  { session, target, budget }: JudgeRequest,
+  sources: ReplacedSources,
+  order: readonly Switch[],
+  place: (number: number) => number,
+): Promise<Trial> {
+  const path = writeSources(session, "switched.json", sources);
+  const output = join(session.folder, "judged.jsonl");
+  const passing = new Map<number, Verdict>();
+  const done = new Set<number>();
+  let [reruns, complete] = [0, false];
+  let notice: string | null = null;
+  let start: StartNote | null = null;
+  for (let restart = 0; restart < mostRestarts; restart++) {
+    writeFileSync(output, "");
+    const rest = order.filter(({ number }) => !done.has(number));
+    const options: JudgeOptions & ReplaceOptions = {
+      target: target.id.name,
+      switches: rest.map(({ number }) => [number, place(number)]),
+      budget: budget / (restart + 1),
+      passing: [...passing.keys()],
+      output,
+      on: null,
+      sources: path,
+    };
+    const { problems } = await session.run({
+      files: [target.id.file],
+      transform: entryPath("replaceSources"),
+      hooks: entryPath("judgeWorker"),
+      options,
+      limit: startWork + 4 * budget,
+    });
+    const notes = readNotes(output);
+    if (notes.length === 0)
+      notice = ["the test did not run with changes", ...problems.map(({ error }) => error.message)]
+        .slice(0, 2)
+        .join(": ");
+    let isOver = true;
+    let [since, own]: [number[], readonly number[]] = [[], []];
+    const untilIndex = (index: number) => {
+      for (const number of own.slice(0, index)) done.add(number);
+    };
+    for (const note of notes) {
+      if (note.kind === "start") {
+        start ??= note;
+        own = note.order;
+      } else if (note.kind === "unstable") notice = note.why;
+      else if (note.kind === "passes") since.push(note.number);
+      else if (note.kind === "tried") {
+        for (const number of since) passing.set(number, unjudged);
+        since = [];
+        untilIndex(note.index);
+      } else if (note.kind === "judged") passing.set(note.number, note);
+      else if (note.kind === "stuck") {
+        // What passed before the worker was stuck did pass.
+        for (const number of since) passing.set(number, unjudged);
+        untilIndex(own.indexOf(note.number) + 1);
+        isOver = false;
+      } else if (note.kind === "drift") {
+        isOver = !own.some((number) => done.has(number));
+      } else {
+        complete = note.complete;
+        reruns += note.reruns;
+      }
+    }
+    if (isOver || own.every((number) => done.has(number))) break;
+  }
+  if (start === null) return { ...noTrial, notice };
+  const { reached, load, suspicion } = start;
+  const suspicions = new Map(reached.map((each, i) => [each, suspicion[i] ?? 0]));
+  const proposed = start.order.length;
+  return { passing, reached, suspicions, load: new Set(load), proposed, tried: done.size, reruns, complete, notice };
+}
+
+function readNotes(output: string): readonly JudgeNote[] {
+  return readFileSync(output, "utf8")
+    .split("\n")
+    .filter((line) => line.endsWith("}"))
+    .map((line) => JSON.parse(line) as JudgeNote);
+}
+
+/** Changes of code that runs while modules are loaded: each needs a worker of its own, with all tests of the file. */
+export async function tryAtLoad(
+  { session, target, budget, survey }: JudgeRequest,
+  sources: ReplacedSources,
+  switches: readonly Switch[],
+  budgets: number,
+): Promise<readonly (readonly [number, Verdict])[]> {
+  const end = session.work() + budgets * budget;
+  if (switches.length === 0) return [];
+  const path = writeSources(session, "switched.json", sources);
+  const output = join(session.folder, "loaded.jsonl");
+  const own = survey.run.tests.filter(({ id }) => id.file === target.id.file && id.project === target.id.project);
+  const namesOf = (state: TestOutcome["state"]) =>
+    new Set(own.flatMap((test) => (test.state === state ? [test.id.name] : [])));
+  const [passed, failed] = [namesOf("passed"), namesOf("failed")];
+  const found: (readonly [number, Verdict])[] = [];
+  for (const { number } of switches.slice(0, mostLoads)) {
+    if (session.work() > end) break;
+    const options: JudgeOptions & ReplaceOptions = {
+      ...{ target: target.id.name, switches: [], budget: 0, passing: [], output, on: number, sources: path },
+    };
+    const { tests } = await session.run({
+      files: [target.id.file],
+      transform: entryPath("replaceSources"),
+      hooks: entryPath("judgeWorker"),
+      options,
+      limit: startWork,
+    });
+    const passes = new Set(tests.flatMap(({ id, state }) => (state === "passed" ? [id.name] : [])));
+    if (!passes.has(target.id.name)) continue;
+    const broken = [...passed].filter((name) => !passes.has(name));
+    const others = [...failed].filter((name) => name !== target.id.name);
+    const repaired = others.filter((name) => passes.has(name)).length;
+    const repairs = others.length === 0 ? null : repaired / others.length;
+    found.push([number, { asked: passed.size, broken, repairs }]);
+    if (broken.length === 0 && (repairs ?? 1) === 1) break;
+  }
+  return found;
+}
