@@ -115,7 +115,7 @@ function contextUpTo(source: string, from: number, to: number, stops: RegExp) {
     if (depth === 0 && (stops.test(character) || /[(,[]/.test(character))) break;
     // The head of an `if` or a loop ends here.
     if (depth === 0 && character === ")" && /^\s*[A-Za-z_]/.test(source.slice(start, start + 80))) break;
-    if (/[;{}]/.test(character)) break;
+    if (/[;{}]/.test(character) || (depth === 0 && endsStatement(source, start - 1))) break;
     if (/[)\]]/.test(character)) depth++;
     if (/[([]/.test(character)) depth--;
   }
@@ -123,12 +123,22 @@ function contextUpTo(source: string, from: number, to: number, stops: RegExp) {
   for (let depth = opened; end < source.length; end++) {
     const character = source[end] ?? "";
     if (depth === 0 && (stops.test(character) || /[),\]]/.test(character))) break;
-    if (/[;{}]/.test(character)) break;
+    if (/[;{}]/.test(character) || (depth === 0 && endsStatement(source, end))) break;
     if (/[([]/.test(character)) depth++;
     if (/[)\]]/.test(character)) depth--;
   }
   return { start, end: Math.max(end, to) };
 }
+
+/** The end of a line that does not go on: of a statement without a semicolon. */
+function endsStatement(source: string, at: number): boolean {
+  if (source[at] !== "\n") return false;
+  const before = source.slice(Math.max(0, at - farthest), at).trimEnd();
+  const after = source.slice(at, at + farthest).trimStart();
+  return !/[=+\-*/%&|^<>?:,.([]$/.test(before) && !/^[=+\-*/%&|^<>?:,.)\]]/.test(after);
+}
+
+const farthest = 200;
 
 function unmatched(text: string): { readonly opened: number; readonly closed: number } {
   let [opened, closed] = [0, 0];

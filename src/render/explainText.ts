@@ -300,12 +300,15 @@ function otherFailureLines({ otherFailures = [] }: Explained): readonly string[]
   return wrapped(`other inputs: ${counted(otherFailures.length, "other failure")} seen, as ${example}`, 14);
 }
 
-/** `tests:  3 of 12 tests fail; this is neg1; neg2 and neg7 fail, too`. */
+/** `tests:  3 of 12 tests fail; this is neg1; neg2 and neg7 fail, too`. Names without the suites of the first one. */
 function testsLines(tests: ExplanationHead["tests"]): readonly string[] {
   if (tests === undefined) return [];
   const { explained, list } = tests;
-  const others = list.filter(({ name, passes }) => !passes && name !== explained).map(({ name }) => oneLine(name));
-  const shown = others.slice(0, mostTests);
+  const others = list
+    .filter(({ name, passes }) => !passes && name !== explained)
+    .map(({ name }) => shortened(oneLine(withoutSuites(name, explained)), longestName));
+  const fitting = others.findIndex((_, i) => others.slice(0, i + 1).join(", ").length > mostNames);
+  const shown = others.slice(0, Math.min(mostTests, fitting === -1 ? others.length : Math.max(1, fitting)));
   const more = others.length - shown.length;
   const names = more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
   const rest = others.length === 0 ? "" : `; ${names} ${others.length === 1 ? "fails" : "fail"}, too`;
@@ -313,6 +316,16 @@ function testsLines(tests: ExplanationHead["tests"]): readonly string[] {
 }
 
 const mostTests = 6;
+/** Characters of one name, and of all of them. */
+const longestName = 60;
+const mostNames = 130;
+
+function withoutSuites(name: string, other: string): string {
+  const between = " > ";
+  const [own, known] = [name.split(between), other.split(between)];
+  const first = own.findIndex((part, i) => part !== known[i] || i === own.length - 1);
+  return own.slice(Math.max(0, first)).join(between);
+}
 
 /** True if the printed line says more than the assertion with its values: `n = 3` beside `assert(n == 4)` does not. */
 function printedSaysMore({ condition }: Failure, printed: string): boolean {

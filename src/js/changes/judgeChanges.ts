@@ -1,4 +1,5 @@
 import type { RunnerSession } from "../runners/session.ts";
+import { testCodeOf } from "../runners/testCode.ts";
 import { confirmChanges, evidenceOf } from "./confirmChanges.ts";
 import { type JsJudgement, type JudgeRequest, notJudged, type PassingJsChange } from "./judgement.ts";
 import { compileAll, placesOf, reachedFiles } from "./switchedSources.ts";
@@ -15,8 +16,8 @@ export async function judgeChanges(request: JudgeRequest): Promise<JsJudgement> 
   const surveyed = survey.files.find(({ file, project }) => file === target.id.file && project === target.id.project);
   const test = surveyed?.tests.find(({ name }) => name === target.id.name);
   if (surveyed === undefined || test === undefined) return nothing("the test did not run again");
-  const testFiles = new Set(survey.run.tests.map(({ id }) => id.file));
-  const files = reachedFiles(surveyed, target.id.name).filter(({ path }) => !testFiles.has(path));
+  const isTestCode = testCodeOf(survey.run, request.session.root);
+  const files = reachedFiles(surveyed, target.id.name).filter(({ path }) => !isTestCode(path));
   const switched = compileAll(files, rank ?? (() => 0));
   const place = placesOf(switched.switches);
   const line = ({ proposal: { change } }: Switch) => rank?.(change.file, change.lines[0] ?? 0) ?? 0;

@@ -1,5 +1,6 @@
 import fs from "node:fs";
-import { register, syncBuiltinESMExports } from "node:module";
+import Module, { register, syncBuiltinESMExports } from "node:module";
+import { isModule } from "../../base/files.ts";
 import { entryPath } from "./entries.ts";
 import { installJest } from "./jestHooks.ts";
 import { importModules, installMocha } from "./mochaHooks.ts";
@@ -23,6 +24,22 @@ function transformRequired(transform: SourceTransform, testFiles: ReadonlySet<st
   syncBuiltinESMExports();
 }
 
+/**
+ * Node reads the first file itself, past our hooks, if it is no ES module. So we load it before Node does. A compiler
+ * that is not there yet would not see it.
+ */
+function loadFirst(file: string): void {
+  const loaders = process.execArgv.filter((word) =>
+    /^(--import|--require|-r|--loader|--experimental-loader)\b/.test(word),
+  );
+  if (loaders.length > 1 || !/\.c?js$/.test(file) || isModule(file) || hasModuleSyntax(file)) return;
+  (Module as unknown as { _load(name: string, parent: null, isMain: boolean): unknown })._load(file, null, true);
+}
+
+function hasModuleSyntax(file: string): boolean {
+  return /^\s*(import\b(?!\s*\()|export\b)/m.test(fs.readFileSync(file, "utf8"));
+}
+
 const settings = readWorkerSettings();
 if (settings !== null) {
   const transform = await loadTransform(settings);
@@ -36,5 +53,8 @@ if (settings !== null) {
   const work = { settings, hooks, transform };
   if (settings.runner === "jest") installJest(work);
   else if (settings.runner === "mocha") installMocha(work);
-  else if (settings.runner === "node:test") installNodeTest(work);
+  else if (settings.runner === "node:test") {
+    installNodeTest(work);
+    if (settings.hooks !== null) loadFirst(process.argv[1] ?? "");
+  }
 }

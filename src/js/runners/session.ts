@@ -30,6 +30,7 @@ export type DriverAnswer =
 /** The project's own test runner in a process group of its own. */
 export type RunnerSession = {
   readonly runner: RunnerName;
+  readonly root: string;
   /** A temporary folder; it goes with the session. */
   readonly folder: string;
   run(request: Partial<TestRunRequest>): Promise<TestRun>;
@@ -107,6 +108,7 @@ export async function openSession({
   }
   return {
     runner,
+    root,
     folder,
     async run(request) {
       const none = { files: null, tests: null, transform: null, hooks: null, options: null, limit: null };

@@ -145,7 +145,7 @@ function matcherQuestion(
     return { ...base, message: head, subject: "", received: text, expected: null, starts };
   }
   const subject = printPath("received", difference.path, (key) => printTraced(key, 20));
-  const [left, right] = [partText(difference.received), partText(difference.expected)];
+  const [left, right] = differenceTexts(difference);
   const starts = [...pathStarts(to, received, difference.path), [failed, far] as const];
   const head = snapshots.test(matcher) ? message : `${subject} is ${left}, expected ${right}`;
   return { ...base, message: head, subject, received: left, expected: right, starts };
@@ -174,6 +174,23 @@ function mockHead({ matcher, expected }: Assertion, calls: readonly MockCall[]):
   const wanted = /Nth/.test(matcher) ? expected.slice(1) : expected;
   return `the mock was called with ${list(last.values)}, expected ${list(wanted)}`;
 }
+
+/** Long texts from shortly before the first character that differs. */
+function differenceTexts({ received, expected }: ValueDifference): readonly [string, string] {
+  const [left, right] = [received.value, expected.value];
+  if (typeof left !== "string" || typeof right !== "string") return [partText(received), partText(expected)];
+  const length = Math.min(left.length, right.length);
+  let same = 0;
+  while (same < length && left[same] === right[same]) same++;
+  if (same <= sameShown) return [partText(received), partText(expected)];
+  const from = same - sameBefore;
+  const cut = (text: string) => printTraced(text.slice(from)).replace(/^"/, '"…');
+  return [cut(left), cut(right)];
+}
+
+/** Texts that are the same for so long are shown from these characters before the difference. */
+const sameShown = 40;
+const sameBefore = 12;
 
 function partText({ value, isAbsent }: ValueDifference["received"]): string {
   return isAbsent ? "absent" : printTraced(value);

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../../src/base/cancellation.ts";
 import { present } from "../../../src/base/checked.ts";
@@ -440,6 +440,8 @@ describe.each(rows)("$runner", (row) => {
     const target = present(all.tests.find(({ id }) => id.name === feature));
     expect(target.state).toBe("failed");
     const recorded = await recordTest(session, target, root, { run: all, files: [] });
+    // The check of the test is the question.
+    expect(recorded.outcome.location.file).toBe(relative(root, target.id.file));
     const { graph } = explanationOf(recorded, target, all.tests, notJudged, { version: "0", ms: 0 });
     const places = graph.nodes.map(({ location: { file, line } }) => ({ file, line }));
     expect(places).toContainEqual(faultOf(row.cells[feature]));

@@ -37,6 +37,29 @@ async function trace(source: string): Promise<Traced> {
   return { message: question.message, lines: [...new Set(lines)], values };
 }
 
+describe("the question", () => {
+  it("is what the function returned if it threw nothing, not the error that was expected", async () => {
+    const { lines } = await trace(`
+const wrong = (text) => {
+  return new RangeError(text + "!");
+};
+const parse = (text) => {
+  if (text === "?") throw wrong(text);
+  return [text];
+};
+expect(() => parse("*")).toThrow(wrong("*"));`);
+    expect(lines).toEqual(expect.arrayContaining([5, 6]));
+    expect(lines).not.toContain(2);
+  });
+
+  it("shows long texts from where they differ", async () => {
+    const { message } = await trace(`
+const text = "the same ".repeat(9);
+expect(text + "end").toBe(text + "and");`);
+    expect(message).toBe('received is "…me the same end", expected "…me the same and"');
+  });
+});
+
 describe("the slice of a failure has the faulty line", () => {
   const cases: readonly {
     readonly name: string;

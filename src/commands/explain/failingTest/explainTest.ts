@@ -12,6 +12,7 @@ import { detectRunner } from "../../../js/runners/detectRunner.ts";
 import { entryPath } from "../../../js/runners/entries.ts";
 import type { TestOutcome } from "../../../js/runners/runner.ts";
 import { openSession, type RunnerSession } from "../../../js/runners/session.ts";
+import { testCodeOf } from "../../../js/runners/testCode.ts";
 import { firstLine } from "../../../js/trace/question.ts";
 import {
   readTracedFiles,
@@ -121,7 +122,8 @@ export async function recordTest(
       help: "It may need other tests to run before it, or depend on time.",
     });
   }
-  const files = readTracedFiles(folder);
+  const isTestCode = testCodeOf(survey.run, root);
+  const files = readTracedFiles(folder).map((file) => ({ ...file, isTest: file.isTest || isTestCode(file.path) }));
   const sources = new Map(
     files
       .filter(({ path }) => existsSync(path))

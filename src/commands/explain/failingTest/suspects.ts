@@ -73,8 +73,7 @@ function passingSuspects(
       edit === undefined
         ? { file: source.path, line, column: 1, endLine: line, endColumn: 1 + text.length }
         : rangeBetweenOffsets(source, edit.start, edit.end);
-    const onLine = graph.nodes.filter((each) => isOn(each.location, source.path, line));
-    const node = onLine.findLast((each) => isWithin(location, each.location)) ?? onLine.at(-1) ?? null;
+    const node = nodeAt(graph.nodes, source.path, line, location);
     return [
       {
         location,
@@ -106,6 +105,14 @@ function certaintyOf(lines: JsJudgement["lines"], rank: number): Suspect["certai
   if (!passes(nth(lines, rank))) return "none";
   const isFar = first !== undefined && second !== undefined && first.score >= sureRatio * second.score;
   return rank === 0 && (isFar || lines.filter(passes).length === 1) ? "sure" : "possible";
+}
+
+/** The statement on a line: the shortest one, that with the change, its last execution. */
+function nodeAt(nodes: readonly WhyNode[], path: string, line: number, change: WhyNode["location"]): WhyNode | null {
+  const onLine = nodes.filter(({ location }) => isOn(location, path, line));
+  const least = Math.min(...onLine.map(({ location }) => location.endLine - location.line));
+  const shortest = onLine.filter(({ location }) => location.endLine - location.line === least);
+  return shortest.findLast(({ location }) => isWithin(change, location)) ?? shortest.at(-1) ?? null;
 }
 
 function isOn({ file, line, endLine }: WhyNode["location"], path: string, wanted: number): boolean {

@@ -117,7 +117,7 @@ function textOf({ range, text, file }: TracePlace, own: readonly TraceEvent[], p
   return line === undefined ? text : `${text.slice(0, shortStart).trimEnd()} … ${line}`;
 }
 
-/** The order in which executions are shown: suspicious lines near the failure first. */
+/** The order in which executions are shown: suspicious lines near the failure first, those of tests last. */
 function ranksOf(
   nearest: readonly number[],
   siteOf: (execution: number) => number,
@@ -127,9 +127,11 @@ function ranksOf(
   const orders = new Map<number, number>();
   for (const execution of nearest) {
     const site = siteOf(execution);
-    const range = places(site)?.range;
-    if (!orders.has(site) && range !== undefined)
-      orders.set(site, orderOf(suspicion(range.file, range.line), orders.size));
+    const place = places(site);
+    if (orders.has(site) || place === null) continue;
+    const { range, isTest } = place;
+    // Tests are usually right.
+    orders.set(site, isTest ? 0 : orderOf(suspicion(range.file, range.line), orders.size));
   }
   const order = (execution: number) => orders.get(siteOf(execution)) ?? 0;
   return new Map(nearest.toSorted((a, b) => order(a) - order(b)).map((execution, rank) => [execution, rank]));
