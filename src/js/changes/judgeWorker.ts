@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
+import { inspect } from "node:util";
 import { Worker } from "node:worker_threads";
 import type { HooksMaker, TestId, WorkerFile } from "../runners/runner.ts";
 import { withUncaught } from "../runners/uncaught.ts";
@@ -172,7 +173,10 @@ const make: HooksMaker = (given) => {
 
 function messageOf(error: unknown): string {
   if (error === null) return "";
-  const text = typeof error === "object" && "message" in error ? String(error.message) : String(error);
+  const isObject = typeof error === "object" || typeof error === "function";
+  const thrown: unknown = isObject && "message" in (error as object) ? (error as { message: unknown }).message : error;
+  // Anything may be thrown, also what cannot become a text.
+  const text = typeof thrown === "object" ? inspect(thrown) : String(thrown);
   // Mocha adds the word to errors of timers.
   return text.replace(/^Uncaught /, "").slice(0, 200);
 }

@@ -37,7 +37,7 @@ type Test = {
   mode?: string | null;
 };
 type Callback = (this: object, done?: (error?: unknown) => void) => unknown;
-type Event = { readonly name: string; readonly test?: Test };
+type Event = { readonly name: string; readonly test?: Test; readonly error?: unknown };
 type State = { readonly rootDescribeBlock: Block };
 type Environment = {
   readonly global: Record<string, unknown>;
@@ -127,6 +127,8 @@ function watchTests({ settings, hooks }: ProcessWork, environment: Environment, 
   const ran = new Map<Test, unknown>();
   const names = new Map<Test, string>();
   const idOf = (test: Test): TestId => ({ file, name: names.get(test) ?? nameOf(test), project: "" });
+  /** As they were thrown; later circus makes texts of errors of `assert`. */
+  const thrown = new Map<Test, unknown>();
   let started: Test | null = null;
   environment.handleTestEvent = async (event, state) => {
     await original?.(event, state);
@@ -141,9 +143,11 @@ function watchTests({ settings, hooks }: ProcessWork, environment: Environment, 
     } else if (name === "test_start" && test !== undefined && test.mode !== "skip" && test.mode !== "todo") {
       started = test;
       await hooks.beforeTest?.(idOf(test));
+    } else if ((name === "test_fn_failure" || name === "hook_failure") && test !== undefined) {
+      if (!thrown.has(test)) thrown.set(test, thrownIn(event.error));
     } else if (name === "test_done" && test !== undefined && test === started) {
       started = null;
-      const error = test.errors.length === 0 ? null : thrownIn(test.errors[0]);
+      const error = test.errors.length === 0 ? null : (thrown.get(test) ?? thrownIn(test.errors[0]));
       ran.set(test, error);
       await hooks.afterTest?.(idOf(test), error);
     } else if (name === "run_finish" && hooks.afterFile !== undefined) {

@@ -1,11 +1,9 @@
 import { writeFileSync } from "node:fs";
-import Module from "node:module";
-import { isAbsolute, join } from "node:path";
-import { isModule } from "../../base/files.ts";
+import { join } from "node:path";
 import { callBack, type ProcessWork } from "./jestHooks.ts";
 import { resultName } from "./processDriver.ts";
 import { describeError, distinctNames, joinNames, type TestId, type TestOutcome } from "./runner.ts";
-import { folderVariable, isProjectSource, isSelected } from "./workerSettings.ts";
+import { folderVariable, isSelected } from "./workerSettings.ts";
 
 /** The parts of mocha that we use. */
 type Callback = (this: object, done?: (error?: unknown) => void) => unknown;
@@ -34,23 +32,6 @@ type Runner = {
   readonly _opts?: { cleanReferencesAfterRun?: boolean };
   on(event: string, listener: (test: Test, error?: unknown) => void): void;
 };
-
-type Load = (name: string, parent: { readonly filename?: string | null } | null, ...rest: unknown[]) => unknown;
-
-/**
- * Mocha requires test files, ES modules too, and Node shows our hooks nothing of what these import. If it cannot
- * require a file, it imports it.
- */
-export function importModules(): void {
-  const module = Module as unknown as { _load: Load };
-  const load = module._load;
-  module._load = (name, parent, ...rest) => {
-    const isMocha = /[\\/]mocha[\\/]lib[\\/]nodejs[\\/]esm-utils\.c?js$/.test(parent?.filename ?? "");
-    if (isMocha && isAbsolute(name) && /\.jsx?$/.test(name) && isProjectSource(name) && isModule(name))
-      throw Object.assign(new Error(`${name} is an ES module`), { code: "ERR_REQUIRE_ESM" });
-    return load(name, parent, ...rest);
-  };
-}
 
 /** Leaves a reporter for mocha, which sees each test; mocha waits for its end. */
 export function installMocha({ settings, hooks }: ProcessWork): void {

@@ -25,8 +25,10 @@ export function writeReporter(folder: string): string {
     `import { appendFileSync } from "node:fs";
 import { inspect } from "node:util";
 const print = (value) => (value === undefined ? null : typeof value === "string" ? value : inspect(value));
+// Anything may be thrown, also what cannot become a text.
+const text = (value, otherwise) => (typeof value === "string" ? value : otherwise);
 const describe = (error) => ({
-  name: String(error?.name ?? ""), message: String(error?.message ?? error), stack: String(error?.stack ?? ""),
+  name: text(error?.name, ""), message: text(error?.message, print(error) ?? "undefined"), stack: text(error?.stack, ""),
   expected: print(error?.expected), actual: print(error?.actual), matcher: error?.operator ?? null,
 });
 export default async function* (source) {

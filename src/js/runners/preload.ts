@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import Module, { register, syncBuiltinESMExports } from "node:module";
-import { isModule } from "../../base/files.ts";
 import { entryPath } from "./entries.ts";
 import { installJest } from "./jestHooks.ts";
-import { importModules, installMocha } from "./mochaHooks.ts";
+import { isScript, loadTestFiles } from "./mochaFiles.ts";
+import { installMocha } from "./mochaHooks.ts";
 import { installNodeTest } from "./nodeTestHooks.ts";
 import type { SourceTransform } from "./runner.ts";
 import { isProjectSource, loadHooks, loadTransform, readWorkerSettings } from "./workerSettings.ts";
@@ -32,12 +32,8 @@ function loadFirst(file: string): void {
   const loaders = process.execArgv.filter((word) =>
     /^(--import|--require|-r|--loader|--experimental-loader)\b/.test(word),
   );
-  if (loaders.length > 1 || !/\.c?js$/.test(file) || isModule(file) || hasModuleSyntax(file)) return;
+  if (loaders.length > 1 || !isScript(file)) return;
   (Module as unknown as { _load(name: string, parent: null, isMain: boolean): unknown })._load(file, null, true);
-}
-
-function hasModuleSyntax(file: string): boolean {
-  return /^\s*(import\b(?!\s*\()|export\b)/m.test(fs.readFileSync(file, "utf8"));
 }
 
 const settings = readWorkerSettings();
@@ -46,7 +42,7 @@ if (settings !== null) {
   const testFiles = new Set(settings.testFiles);
   if (settings.runner !== "jest") {
     if (transform !== null) transformRequired(transform, testFiles);
-    if (settings.runner === "mocha") importModules();
+    if (settings.runner === "mocha") loadTestFiles();
     register(entryPath("loadSources"), { parentURL: import.meta.url, data: settings });
   }
   const hooks = await loadHooks(settings);

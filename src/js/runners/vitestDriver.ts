@@ -118,7 +118,7 @@ export async function startVitest({ root, words, folder }: RunnerSetting): Promi
   }
   return {
     async run(request) {
-      transform = await loadTransform(request);
+      transform = await loadTransform({ ...request, hooks: null });
       for (const project of projects) {
         const own = runners.get(project);
         project.config.runner = request.hooks === null ? own : entryPath("vitestWorker");

@@ -1,4 +1,4 @@
-import type { ForeignRequest } from "./calls.ts";
+import { type ForeignRequest, kindOfFunction } from "./calls.ts";
 import { isObject, peek } from "./objects.ts";
 import type { TraceRuntime } from "./runtime.ts";
 import type { EventId } from "./store.ts";
@@ -91,7 +91,8 @@ export class Assertions {
     values: readonly unknown[],
     events: readonly EventId[],
   ): Assertion | null {
-    if (!assertMethods.test(key)) return null;
+    // `Object.is` is none.
+    if (!assertMethods.test(key) || (typeof self === "function" && kindOfFunction(self) === "native")) return null;
     const isLibrary = typeof self === "function" || typeof peek(self, "fail") === "function";
     if (
       !isLibrary ||
@@ -111,8 +112,10 @@ export class Assertions {
     value: unknown,
     id: EventId,
   ): void {
-    if (typeof key === "string" && starters.test(key) && isObject(value)) {
-      const subject = { value: values[0], event: events[0] ?? 0, words: key === "expect" ? [] : [key] };
+    // A function without a name is known by the name of its variable.
+    const name = key === "" && isObject(value) ? to.textOf(site) : key;
+    if (typeof name === "string" && starters.test(name) && isObject(value)) {
+      const subject = { value: values[0], event: events[0] ?? 0, words: name === "expect" ? [] : [name] };
       this.#subjects.set(value, subject);
       this.#lastSubject = { ...subject, site };
     } else if (isObject(self) && isObject(value)) this.follow(self, key, value);

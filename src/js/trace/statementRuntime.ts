@@ -94,7 +94,7 @@ export class StatementRuntime {
   protected active = 0;
   protected readonly exportedValues = new Map<string, { readonly value: unknown; readonly event: EventId }[]>();
   /** The source text of a site, for messages; null if it is unknown. */
-  protected readonly textOf: (site: number) => string | null;
+  readonly textOf: (site: number) => string | null;
 
   constructor(textOf: (site: number) => string | null = () => null, mostEvents?: number) {
     this.textOf = textOf;

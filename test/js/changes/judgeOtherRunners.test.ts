@@ -124,6 +124,7 @@ test("plans", (t) => { t.plan(1); t.assert.strictEqual(count([]), 0) })
 test("hears of errors in listeners", (t, done) => {
   setImmediate(() => { t.assert.strictEqual(count(["x"]), 1); done() })
 })
+test("throws anything", () => { throw Object.create(null) })
 test("talks to itself", (t, done) => {
   const server = createServer((socket) => socket.end()).listen(0, () => {
     connect(server.address().port).on("close", () => {
@@ -136,9 +137,10 @@ test("talks to itself", (t, done) => {
   it.each(["counts", "hears of errors in listeners", "talks to itself"])("judges a test that %s", async (name) => {
     const files = { "package.json": "{}", "count.js": source, "test/count.test.js": test };
     const { failing, judgement } = await judge("node:test", [], files, name);
-    expect(failing).toEqual(["counts", "hears of errors in listeners", "talks to itself"]);
+    expect(failing).toEqual(["counts", "hears of errors in listeners", "throws anything", "talks to itself"]);
     expect(judgement.notice).toBeNull();
     expect(judgement.lines[0]).toMatchObject({ line: 7 });
-    expect(judgement.lines[0]?.changes[0]).toMatchObject({ isConfirmed: true, broken: [], stillFailing: [] });
+    expect(judgement.lines[0]?.changes[0]).toMatchObject({ isConfirmed: true, broken: [] });
+    expect(judgement.lines[0]?.changes[0]?.stillFailing).toEqual(["throws anything"]);
   });
 });
