@@ -3,7 +3,7 @@ import { orderLines } from "../../changes/kinds.ts";
 import { entryPath } from "../runners/entries.ts";
 import type { TestOutcome } from "../runners/runner.ts";
 import type { RunnerSession } from "../runners/session.ts";
-import type { JsJudgement, JudgeRequest, PassingJsChange, Verdict } from "./judgement.ts";
+import type { JsJudgement, JsVerdict, JudgeRequest, PassingJsChange } from "./judgement.ts";
 import type { ReplaceOptions } from "./replaceSources.ts";
 import type { Survey } from "./surveyTests.ts";
 import { type ReachedFile, writeSources } from "./switchedSources.ts";
@@ -12,7 +12,6 @@ import type { Trial } from "./tryChanges.ts";
 
 /** Milliseconds of work for a run that may not end: the start of a worker, and some tests. */
 const shortest = 5000;
-const longest = 20_000;
 /** No change is confirmed after so many milliseconds of work. */
 const confirmingTime = 10_000;
 /** After so many milliseconds of work in all, one confirmed change that breaks nothing is enough. */
@@ -20,7 +19,7 @@ const enoughWork = 4000;
 /** For one change to confirm, at most this many are run. */
 const attempts = 3;
 
-type FreshVerdict = Verdict & Pick<PassingJsChange, "stillFailing">;
+type FreshVerdict = JsVerdict & Pick<PassingJsChange, "stillFailing">;
 
 /** What is known of a line that the failing test reached; nothing of others. */
 type Evidence = (file: string, line: number) => { readonly lateness: number; readonly suspicion: number };
@@ -90,7 +89,7 @@ function breaksOthers({ changes }: { readonly changes: readonly PassingJsChange[
 async function runChanged(
   session: RunnerSession,
   target: TestOutcome,
-  { run: before, files: surveyed }: Survey,
+  { run: before, files: surveyed, work = 0 }: Survey,
   files: readonly ReachedFile[],
   change: Change,
 ): Promise<FreshVerdict | null> {
@@ -101,21 +100,23 @@ async function runChanged(
   const reaching = before.tests.map(({ id }) => id.file).filter((file) => !isElsewhere.has(file));
   const options: ReplaceOptions = { sources: writeSources(session, "changed.json", sources) };
   const wanted = [...new Set([target.id.file, ...reaching])];
-  const usual = before.tests.reduce(
-    (sum, { id, milliseconds }) => sum + (wanted.includes(id.file) ? milliseconds : 0),
-    0,
-  );
   const { tests, problems } = await session.run({
     files: wanted,
     transform: entryPath("replaceSources"),
     options,
     // A change may make other tests run forever.
-    limit: Math.min(longest, shortest + 3 * usual),
+    limit: shortest + 2 * work,
   });
   const key = ({ id }: TestOutcome) => `${id.project}\n${id.file}\n${id.name}`;
   const passed = new Set(before.tests.filter(({ state }) => state === "passed").map(key));
   const now = tests.find((test) => key(test) === key(target));
   if (now?.state !== "passed" || problems.length > before.problems.length) return null;
+  // A run that was ended says nothing about the rest.
+  const ran = new Set(tests.map(key));
+  const isCut = before.tests.some(
+    (test) => wanted.includes(test.id.file) && passed.has(key(test)) && !ran.has(key(test)),
+  );
+  if (isCut) return null;
   const failing = tests.filter(({ state }) => state === "failed");
   const stillFailing = failing.filter((test) => !passed.has(key(test)));
   // A test that failed before and passes now counts, too; the target counts by itself.

@@ -58,7 +58,7 @@ const checkEvery = 200;
 const stuckMilliseconds = 3000;
 /** A thread that waits for another process uses no time. */
 const waitMilliseconds = 100;
-const mostWaits = 100;
+const mostTicks = 100;
 /** The failing test itself may not end. */
 const mostMilliseconds = 1000;
 /** A moment tells as much about a failing test that does not end. */
@@ -67,6 +67,11 @@ const endless = "Tracefold: the test does not end";
 const mostMemory = 1.5e9;
 /** So many other failing tests tell enough about a change. */
 const mostFailing = 8;
+
+/** What a re-run that does not end counts, in milliseconds, and the most that the waiting of another one counts. */
+const hungCost = 30;
+const mostWaits = 200;
+const mostAgain = 2;
 
 /** Saved before a test can replace them. */
 const append = appendFileSync;
@@ -250,29 +255,47 @@ function inOrder(
     .map(({ each }) => each);
 }
 
+/** `isForeign`: the error reached nobody, so it may be that of another re-run. */
+type Rerun = { readonly error: unknown; readonly isForeign: boolean };
+
 async function judge(file: WorkerFile, target: TestId, session: Session): Promise<void> {
   const { options, note } = session;
   const watch = startWatchdog(options.output);
-  const [begun, idle] = [now(), waited()];
-  // Waiting costs too: timers, for example.
-  const spent = () => now() - begun + (waited() - idle) / 3;
+  const begun = now();
+  /** Milliseconds that the test itself waits, for timers, for example; and the times that a change made it wait on. */
+  let [waits, hung] = [0, 0];
+  // On a busy machine all waiting takes longer, so it is counted.
+  const spent = () => now() - begun + (reruns * waits) / 3 + hung * hungCost;
   let reruns = 0;
   let milliseconds = 20;
   const hangs = session.message === endless;
-  const rerun = async (test: TestId, on: number, steps: number): Promise<unknown> => {
+  const rerunOnce = async (test: TestId, on: number, steps: number): Promise<Rerun> => {
     reruns++;
+    let isForeign = false;
     watch.tick(on);
     const limit = hangs ? hangMilliseconds : Math.min(milliseconds * 30 + 100, mostMilliseconds);
     Object.assign(state, { on, steps: 0, mostSteps: steps * 10 + 5000, deadline: now() + limit });
     try {
-      return await withUncaught(withLimit(file.again(test), limit + 100));
+      const again = withUncaught(file.again(test), () => {
+        isForeign = true;
+      });
+      const error = await withLimit(again, limit + 100);
+      if (error instanceof Error && error.message === endless) hung++;
+      return { error, isForeign };
     } catch (error) {
-      return error ?? new Error("it failed");
+      return { error: error ?? new Error("it failed"), isForeign };
     } finally {
       state.on = 0;
       state.mostSteps = Number.POSITIVE_INFINITY;
       state.deadline = Number.POSITIVE_INFINITY;
     }
+  };
+  /** A timer of an earlier re-run may have thrown instead of this one. */
+  const rerun = async (test: TestId, on: number, steps: number): Promise<unknown> => {
+    let result = await rerunOnce(test, on, steps);
+    for (let again = 0; again < mostAgain && result.isForeign && hung > 0; again++)
+      result = await rerunOnce(test, on, steps);
+    return result.error;
   };
   const failsAsBefore = async () => messageOf(await rerun(target, 0, session.steps)) === session.message;
   // Short stacks are fast, but inline snapshots look for their place in the stack.
@@ -283,12 +306,13 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
     Error.stackTraceLimit = stack;
     isStable = await failsAsBefore();
   }
-  const first = now() + waited();
+  const [first, idle] = [now() + waited(), waited()];
   if (!isStable || !(await failsAsBefore())) {
     await watch.stop();
     return note({ kind: "unstable", why: "the test does not fail in the same way when it runs again" });
   }
   milliseconds = Math.max(now() + waited() - first, 1);
+  waits = Math.min(waited() - idle, mostWaits);
   const list = session.order;
   const found: (readonly [number: number, place: number])[] = [];
   let index = 0;
@@ -394,7 +418,7 @@ function startWatchdog(output: string): Watchdog {
     let [last, since, waits] = [-1, used(), 0];
     setInterval(() => {
       if (shared[1] !== last) [last, since, waits] = [shared[1], used(), 0];
-      const isStuck = used() - since > ${stuckMilliseconds} || ++waits > ${mostWaits};
+      const isStuck = used() - since > ${stuckMilliseconds} || ++waits > ${mostTicks};
       if (!isStuck && process.memoryUsage.rss() < ${mostMemory}) return;
       appendFileSync(workerData.output, JSON.stringify({ kind: "stuck", number: shared[0] }) + "\\n");
       process.kill(process.pid, "SIGKILL");

@@ -55,4 +55,4 @@ export type JudgeRequest = {
 };
 
 /** What tests say about a change with which the target passes. */
-export type Verdict = Pick<PassingJsChange, "asked" | "broken" | "repairs">;
+export type JsVerdict = Pick<PassingJsChange, "asked" | "broken" | "repairs">;

@@ -6,13 +6,28 @@ import type { RunnerSession } from "../runners/session.ts";
 import type { SurveyedFile, SurveyOptions } from "./surveyWorker.ts";
 
 /** Which functions the tests reach, by test file; files that are missing may reach any. */
-export type Survey = { readonly run: TestRun; readonly files: readonly SurveyedFile[] };
+export type Survey = {
+  readonly run: TestRun;
+  readonly files: readonly SurveyedFile[];
+  /** Milliseconds of processor time of the runs, if it is known. */
+  readonly work?: number;
+};
 
 /** Runs tests and notes the functions that each enters. `wanted` is a part of the name of the test to explain. */
 export async function surveyTests(
   session: RunnerSession,
   files: readonly string[] | null,
   wanted: string | null = null,
+): Promise<Survey> {
+  const before = session.work();
+  const survey = await surveyRuns(session, files, wanted);
+  return { ...survey, work: session.work() - before };
+}
+
+async function surveyRuns(
+  session: RunnerSession,
+  files: readonly string[] | null,
+  wanted: string | null,
 ): Promise<Survey> {
   if (session.runner !== "node:test") return surveyFiles(session, files);
   // With hooks each of its files needs a process and takes its turn: only files with failing tests are surveyed.

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { entryPath } from "../runners/entries.ts";
 import type { TestOutcome } from "../runners/runner.ts";
-import type { JudgeRequest, Verdict } from "./judgement.ts";
+import type { JsVerdict, JudgeRequest } from "./judgement.ts";
 import type { JudgeNote, JudgeOptions } from "./judgeWorker.ts";
 import type { ReplacedSources, ReplaceOptions } from "./replaceSources.ts";
 import { writeSources } from "./switchedSources.ts";
@@ -14,10 +14,10 @@ const startWork = 5000;
 /** At most this many runs with a change that takes effect while modules are loaded. */
 const mostLoads = 40;
 
-const unjudged: Verdict = { asked: 0, broken: [], repairs: null };
+const unjudged: JsVerdict = { asked: 0, broken: [], repairs: null };
 
 export type Trial = {
-  readonly passing: ReadonlyMap<number, Verdict>;
+  readonly passing: ReadonlyMap<number, JsVerdict>;
   /** Places that the target reached, the last one last; and those that were reached only while loading. */
   readonly reached: readonly number[];
   readonly load: ReadonlySet<number>;
@@ -46,7 +46,7 @@ export async function tryInPlace(
 ): Promise<Trial> {
   const path = writeSources(session, "switched.json", sources);
   const output = join(session.folder, "judged.jsonl");
-  const passing = new Map<number, Verdict>();
+  const passing = new Map<number, JsVerdict>();
   const done = new Set<number>();
   let [reruns, complete] = [0, false];
   let notice: string | null = null;
@@ -125,7 +125,7 @@ export async function tryAtLoad(
   sources: ReplacedSources,
   switches: readonly Switch[],
   budgets: number,
-): Promise<readonly (readonly [number, Verdict])[]> {
+): Promise<readonly (readonly [number, JsVerdict])[]> {
   const end = session.work() + budgets * budget;
   if (switches.length === 0) return [];
   const path = writeSources(session, "switched.json", sources);
@@ -134,7 +134,7 @@ export async function tryAtLoad(
   const namesOf = (state: TestOutcome["state"]) =>
     new Set(own.flatMap((test) => (test.state === state ? [test.id.name] : [])));
   const [passed, failed] = [namesOf("passed"), namesOf("failed")];
-  const found: (readonly [number, Verdict])[] = [];
+  const found: (readonly [number, JsVerdict])[] = [];
   for (const { number } of switches.slice(0, mostLoads)) {
     if (session.work() > end) break;
     const options: JudgeOptions & ReplaceOptions = {

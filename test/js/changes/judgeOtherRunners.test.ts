@@ -86,6 +86,7 @@ it("adds", (end) => later(1, (n) => { assert.strictEqual(n, 2); end() }))`,
       },
       "adds",
     );
+    expect(judgement).toMatchObject({ complete: true, notice: null });
     expect(judgement.lines.map(({ line }) => line)).toContain(2);
   }, 60_000);
 
