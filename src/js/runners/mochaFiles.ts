@@ -36,10 +36,16 @@ function requireScripts(loader: Loader): void {
   const original = loader.doImport;
   if (original === undefined || changed.has(loader)) return;
   changed.add(loader);
-  loader.doImport = (file) => {
+  loader.doImport = async (file) => {
     const path = typeof file === "string" ? file : fileURLToPath(file);
     if (!isAbsolute(path) || !isProjectSource(path) || !isScript(path)) return original(file);
-    return Promise.resolve().then(() => ({ default: createRequire(path)(path) as unknown }));
+    try {
+      return { default: createRequire(path)(path) as unknown };
+    } catch (error) {
+      // A loader of the project that cannot read what we have made of it: then it is not followed.
+      if (error instanceof Error && error.name === "SyntaxError") return original(file);
+      throw error;
+    }
   };
 }
 

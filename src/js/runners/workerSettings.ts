@@ -44,6 +44,8 @@ export async function loadTransform({
   const apply = module.default(options);
   return (source) => {
     try {
+      // Some loaders read a source by way of another one.
+      if (isChanged.test(source.code)) return null;
       const changed = apply(source);
       if (hooks === null || !isTypeScript.test(source.file)) return changed;
       // A compiler that checks types does not know what we have put in, nor the types of what depends on it.
@@ -56,6 +58,7 @@ export async function loadTransform({
   };
 }
 
+const isChanged = /\b__tracefold\.|\btf\$(?:file|in|at|step)\(/;
 const isTypeScript = /\.[cm]?tsx?$/;
 
 /** Our own modules: the bundles, or the sources. */

@@ -10,9 +10,9 @@ export function chooseTest(wanted: string | null, { tests, problems }: TestRun, 
   const failed = named.find(({ state }) => state === "failed");
   if (failed !== undefined) return failed;
   const [problem] = problems;
-  if (problem !== undefined || tests.length === 0) {
-    const isSilent = problem === undefined || / ended with code /.test(problem.error.message);
-    const said = isSilent ? lastWords(printed) : `${problem.file ?? "the run"}: ${firstLine(problem.error.message)}`;
+  const isThere = wanted !== null && named.length > 0;
+  if (!isThere && (problem !== undefined || tests.length === 0)) {
+    const said = problemText(problem, printed);
     throw new TracefoldError({
       code: "TF127",
       message: `the runner did not get to the tests: ${said}`,
@@ -33,6 +33,12 @@ export function chooseTest(wanted: string | null, { tests, problems }: TestRun, 
     message: `no test is named "${wanted}"`,
     help: `There are ${others.join(", ")} and others.`,
   });
+}
+
+/** What went wrong outside of tests, in the runner's words; what it printed last if it says nothing else. */
+export function problemText(problem: TestRun["problems"][number] | undefined, printed: string): string {
+  const isSilent = problem === undefined || / ended with code /.test(problem.error.message);
+  return isSilent ? lastWords(printed) : `${problem.file ?? "the run"}: ${firstLine(problem.error.message)}`;
 }
 
 /** The full name, the name without suites, or a part of the name. */

@@ -26,7 +26,7 @@ import { type About, reportHead, solverStats } from "../../common/result.ts";
 import type { RunOutcome, TestReport } from "../../run/result.ts";
 import { bareFailure, withoutProof } from "../joinExplanation.ts";
 import type { Explained, Explanation, Failure } from "../result.ts";
-import { chooseTest } from "./chooseTest.ts";
+import { chooseTest, problemText } from "./chooseTest.ts";
 import { failedCondition } from "./failedCondition.ts";
 import { suspectsOf } from "./suspects.ts";
 import { functionName, type TracePlaces, traceGraph, tracePlaces } from "./traceGraph.ts";
@@ -118,7 +118,7 @@ export async function recordTest(
     const [problem] = problems;
     throw new TracefoldError({
       code: "TF262",
-      message: `the test "${target.id.name}" fails, but not while it is recorded alone${problem === undefined ? "" : `: ${problem.error.message}`}`,
+      message: `the test "${target.id.name}" fails, but not while it is recorded alone${problem === undefined ? "" : `: ${problemText(problem, session.printed())}`}`,
       help: "It may need other tests to run before it, or depend on time.",
     });
   }

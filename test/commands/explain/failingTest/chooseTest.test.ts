@@ -23,6 +23,7 @@ describe("which test is meant", () => {
   const broken = { file: "a.test.ts", error: describeError(new Error("Unexpected token")) };
   it.each([
     { what: "it passes", tests: [test("a > x", "passed")], problems: [], code: "TF126" },
+    { what: "it passes beside a broken file", tests: [test("a > x", "passed")], problems: [broken], code: "TF126" },
     { what: "it does not exist", tests: [test("a > y", "skipped")], problems: [], code: "TF128" },
     { what: "the runner found nothing", tests: [], problems: [], code: "TF127" },
     { what: "the file does not compile", tests: [], problems: [broken], code: "TF127" },
