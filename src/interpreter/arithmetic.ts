@@ -1,5 +1,9 @@
-import { fitsInteger, fromBigInt, maxSafe, type ScalarValue, toBigInt, wrapInteger } from "../ir/scalarValue.ts";
+import * as scalarValue from "../ir/scalarValue.ts";
+import { fitsInteger, fromBigInt, type ScalarValue, toBigInt, wrapInteger } from "../ir/scalarValue.ts";
 import { undefinedRun } from "./problem.ts";
+
+// V8 folds constants of a module into its code, but not imported ones.
+const { maxSafe } = scalarValue;
 
 /**
  * Integers of 64 and 128 bits. Each function has a fast path for two numbers with a safe-integer result, small enough

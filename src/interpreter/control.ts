@@ -5,7 +5,7 @@ import type { EdgeId, FunctionId } from "../ir/program.ts";
 import { fromBigInt, type ScalarValue } from "../ir/scalarValue.ts";
 import { checkInput, clockInput, type InputRequest, type InputValue } from "./inputs.ts";
 import { countedSteps, type Machine } from "./machine.ts";
-import { firstObject } from "./memory/memory.ts";
+import { firstObject } from "./memory/objectLayout.ts";
 import { objectIdOf, offsetOf } from "./memory/pointer.ts";
 import { integerToPointer } from "./memory/pointerArithmetic.ts";
 import type { Limit } from "./outcome.ts";

@@ -10,7 +10,8 @@ import { stepsBetweenPolls } from "./control.ts";
 import { listedInputs } from "./inputs.ts";
 import { createLibraryHost } from "./libraryHost.ts";
 import { logChunkSize, type Machine } from "./machine.ts";
-import { createObject, kindArgument, takeBytes } from "./memory/memory.ts";
+import { createObject, takeBytes } from "./memory/memory.ts";
+import { kindArgument } from "./memory/objectLayout.ts";
 import { createProgramMemory } from "./memory/staticLayout.ts";
 import { writeInt64, writePointer32 } from "./memory/write.ts";
 import { memoryInputs } from "./memoryInputs.ts";
@@ -26,7 +27,7 @@ export function createMachine(
   const parts = {
     program,
     sites: compiled.sites,
-    memory: createProgramMemory(program, options.maxMemory ?? 2 ** 30),
+    memory: createProgramMemory(program, memoryLimit(options)),
     writer: watching.writer ?? null,
     tracker: watching.tracker ?? null,
   };
@@ -51,6 +52,10 @@ export function createMachine(
   if (program.memoryIsInput === true) machine.memory.draw = memoryInputs(machine);
   prepareMachine(machine, options);
   return machine;
+}
+
+export function memoryLimit({ maxMemory = 2 ** 30 }: RunOptions): number {
+  return maxMemory;
 }
 
 /** Resets all state but memory for the next run, and applies its `options`. */

@@ -4,17 +4,17 @@ import type { Program } from "../ir/program.ts";
 import { fuzzEntry } from "../ir/reservedNames.ts";
 import { sizeOf, type Type } from "../ir/type.ts";
 import type { TrapSite } from "./machine.ts";
+import type { Memory } from "./memory/memory.ts";
 import {
   fieldKind,
   fieldLength,
   fieldOrigin,
   fieldReadable,
   firstObject,
-  type Memory,
   type ObjectKind,
   objectFields,
   objectKinds,
-} from "./memory/memory.ts";
+} from "./memory/objectLayout.ts";
 import { objectIdOf } from "./memory/pointer.ts";
 
 /** The object that a pointer points into, for messages and observers. */

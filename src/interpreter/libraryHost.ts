@@ -7,15 +7,8 @@ import { scalarAccess } from "./compile/emitAccess.ts";
 import { checkPrinted } from "./expected.ts";
 import type { CallingHost, Machine } from "./machine.ts";
 import { locateRead, locateWrite, uninitialised } from "./memory/access.ts";
-import {
-  fieldOrigin,
-  fieldReadable,
-  firstObject,
-  kindHeap,
-  kindStack,
-  type Memory,
-  objectFields,
-} from "./memory/memory.ts";
+import type { Memory } from "./memory/memory.ts";
+import { fieldOrigin, fieldReadable, firstObject, kindHeap, kindStack, objectFields } from "./memory/objectLayout.ts";
 import {
   allocate,
   allocateZeroed,

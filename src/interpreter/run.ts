@@ -20,6 +20,7 @@ import { UndefinedRun } from "./problem.ts";
 import type { Captures } from "./rerun/checkpoints.ts";
 import type { Variation } from "./rerun/variation.ts";
 import type { DependenceTracker } from "./track/tracker.ts";
+import { withPlainMachine } from "./warmMachine.ts";
 
 export type RunResult = {
   readonly outcome: Outcome;
@@ -58,17 +59,15 @@ export function execute(
   watching: ReplayHooks = {},
 ): Execution {
   const compiled = compileProgram(program, mode);
-  const machine = createMachine(program, options, compiled, watching);
-  const running = compiled.start(machine);
-  watching.begin?.(machine, running);
-  const { outcome, steps } = runToEnd(machine, running, options);
-  const result: RunResult = {
-    outcome,
-    steps,
-    inputs: machine.inputs,
-    ...leftBehind(machine),
+  const run = (machine: Machine, running: RunningProgram): Execution => {
+    watching.begin?.(machine, running);
+    const { outcome, steps } = runToEnd(machine, running, options);
+    const result: RunResult = { outcome, steps, inputs: [...machine.inputs], ...leftBehind(machine) };
+    return { result, compiled, paths: mode.record ? collectLog(machine) : [] };
   };
-  return { result, compiled, paths: mode.record ? collectLog(machine) : [] };
+  if (Object.keys(watching).length === 0) return withPlainMachine(program, options, compiled, run);
+  const machine = createMachine(program, options, compiled, watching);
+  return run(machine, compiled.start(machine));
 }
 
 function leftBehind({ library }: Machine): Omit<RunResult, "outcome" | "steps" | "inputs"> {

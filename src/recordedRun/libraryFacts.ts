@@ -14,7 +14,7 @@ import {
   kindStack,
   kindStatic,
   objectFields,
-} from "../interpreter/memory/memory.ts";
+} from "../interpreter/memory/objectLayout.ts";
 import { objectIdOf, offsetOf } from "../interpreter/memory/pointer.ts";
 import { StopReplay } from "../interpreter/run.ts";
 import { replay, type Trace } from "../interpreter/trace.ts";

@@ -1,7 +1,7 @@
 import { nth } from "../base/checked.ts";
 import { memoised, remembered } from "../base/memo.ts";
 import { libraryFunction } from "../c/library/table.ts";
-import { quarantine } from "../interpreter/memory/memory.ts";
+import { quarantine } from "../interpreter/memory/objectLayout.ts";
 import { stepCursor } from "../interpreter/stepCursor.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import { type Expression, expressionOperands } from "../ir/expression.ts";

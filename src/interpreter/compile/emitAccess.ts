@@ -6,7 +6,7 @@ import { type Expression, indexLimit, type Load, type Offset } from "../../ir/ex
 import type { Store } from "../../ir/operation.ts";
 import { type ScalarType, sizeOf } from "../../ir/type.ts";
 import { bitFieldBytes } from "../memory/access.ts";
-import { fieldReadable, fieldWritable } from "../memory/memory.ts";
+import { fieldReadable, fieldWritable } from "../memory/objectLayout.ts";
 import { type FunctionContext, leafIndex, newSite, temporary } from "./context.ts";
 import { emitExpression, isSimple, literal, reusable } from "./emitExpression.ts";
 import { variedValue } from "./emitVaried.ts";

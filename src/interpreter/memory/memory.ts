@@ -1,4 +1,11 @@
-import { maxObjects, objectStep } from "./pointer.ts";
+import * as layout from "./objectLayout.ts";
+import * as pointers from "./pointer.ts";
+
+// V8 folds constants of a module into its code, but not imported ones.
+const { objectFields, fieldBase, fieldReadable, fieldWritable, fieldLength, fieldKind, fieldOrigin, fieldNextDead } =
+  layout;
+const { firstObject, firstAddress, quarantine, kindFunction, kindLiteral } = layout;
+const { maxObjects, objectStep } = pointers;
 
 /**
  * The memory of one run: linear bytes, a shadow byte for each (a set bit means uninitialised, so fresh zeroed bytes
@@ -20,14 +27,14 @@ export type Memory = {
   /** `objectFields` numbers for each object id. */
   objects: Int32Array;
   objectCount: number;
-  /** Ids of dead objects, oldest first: a ring. */
-  deadIds: Int32Array;
-  deadHead: number;
+  /** Dead objects, a list from the oldest to the latest (`fieldNextDead`). */
+  oldestDead: number;
+  latestDead: number;
   deadCount: number;
   /** The first linear address never used. */
   top: number;
-  /** Addresses of free blocks by class of size; see `sizeClass`. */
-  readonly freeBlocks: number[][];
+  /** The address of the latest free block of each class of size, or 0; its first bytes are the address of the next. */
+  readonly freeBlocks: Int32Array;
   /** The stack of locals: the place of the next frame, and the bounds of the current segment. */
   stackTop: number;
   stackStart: number;
@@ -42,35 +49,6 @@ export type Memory = {
 /** Fills `size` bytes at a linear address; returns false if reading them is undefined after all. */
 export type DrawMemory = (pointer: number, at: number, size: number, site: number) => boolean;
 
-export const objectFields = 8;
-export const fieldBase = 0;
-/** Readable bytes; -1 if the object is dead or not data. */
-export const fieldReadable = 1;
-export const fieldWritable = 2;
-/** The size at birth. */
-export const fieldLength = 3;
-export const fieldKind = 4;
-/** The variable (statics, locals, literals), the function, the allocation site, or an argument's index. */
-export const fieldOrigin = 5;
-
-export const objectKinds = ["none", "static", "local", "heap", "literal", "function", "stack", "argument"] as const;
-export type ObjectKind = (typeof objectKinds)[number];
-export const kindStatic = 1;
-export const kindLocal = 2;
-export const kindHeap = 3;
-export const kindLiteral = 4;
-export const kindFunction = 5;
-/** `alloca` and variable-length arrays. */
-export const kindStack = 6;
-/** `argv` and its strings. */
-export const kindArgument = 7;
-
-/** The first id in use: integers below 2^33 cast to pointers never meet an object. */
-export const firstObject = 16;
-/** Linear addresses start above an empty page. */
-export const firstAddress = 4096;
-/** The minimum length of the queue of dead ids, so that a dangling pointer meets a dead object. */
-export const quarantine = 65536;
 const segmentBytes = 65536;
 
 export class MemoryExhausted extends Error {
@@ -91,11 +69,11 @@ export function createMemory(pointerBytes: 4 | 8, maxBytes: number): Memory {
     owners: pointerBytes === 4 ? new Int32Array(0) : null,
     objects: new Int32Array(1024 * objectFields),
     objectCount: firstObject,
-    deadIds: new Int32Array(1024),
-    deadHead: 0,
+    oldestDead: 0,
+    latestDead: 0,
     deadCount: 0,
     top: firstAddress,
-    freeBlocks: [],
+    freeBlocks: new Int32Array(sizeClasses),
     stackTop: 0,
     stackStart: 0,
     stackEnd: 0,
@@ -111,8 +89,12 @@ export function createMemory(pointerBytes: 4 | 8, maxBytes: number): Memory {
 /** Allocates linear bytes, 16-byte aligned; at least one spare byte follows, so that objects never touch. */
 export function takeBytes(memory: Memory, size: number): number {
   const room = roundRoom(size);
-  const free = memory.freeBlocks[sizeClass(room)];
-  if (free !== undefined && free.length > 0) return free.pop()!;
+  const number = sizeClass(room);
+  const free = memory.freeBlocks[number]!;
+  if (free !== 0) {
+    memory.freeBlocks[number] = memory.view.getInt32(free, true);
+    return free;
+  }
   const address = memory.top;
   if (address + room > memory.bytes.length) growTo(memory, address + room);
   memory.top = address + room;
@@ -121,9 +103,8 @@ export function takeBytes(memory: Memory, size: number): number {
 
 export function giveBytes(memory: Memory, address: number, size: number): void {
   const number = sizeClass(roundRoom(size));
-  const free = memory.freeBlocks[number];
-  if (free === undefined) memory.freeBlocks[number] = [address];
-  else free.push(address);
+  memory.view.setInt32(address, memory.freeBlocks[number]!, true);
+  memory.freeBlocks[number] = address;
 }
 
 /** Multiples of 16 up to 1 KiB, then eight sizes per power of two, so that freed blocks can be reused. */
@@ -133,6 +114,9 @@ export function roundRoom(size: number): number {
   const step = 2 ** (Math.floor(Math.log2(room)) - 3);
   return Math.ceil(room / step) * step;
 }
+
+/** Enough for blocks of 2^31 bytes. */
+const sizeClasses = 64 + 22 * 8;
 
 /** A small number for each result of `roundRoom`. */
 function sizeClass(room: number): number {
@@ -182,17 +166,17 @@ export function createObject(memory: Memory, base: number, size: number, kind: n
 
 /** Ends the object's life; the caller frees its bytes. */
 export function killObject(memory: Memory, pointer: number): void {
-  killId(memory, pointer / objectStep);
+  killId(memory, (pointer / objectStep) | 0);
 }
 
 export function killId(memory: Memory, id: number): void {
   const { objects } = memory;
   objects[id * objectFields + fieldReadable] = -1;
   objects[id * objectFields + fieldWritable] = -1;
-  const { deadIds, deadCount } = memory;
-  if (deadCount < deadIds.length) deadIds[(memory.deadHead + deadCount) & (deadIds.length - 1)] = id;
-  else growRing(memory)[deadCount] = id;
-  memory.deadCount = deadCount + 1;
+  if (memory.deadCount === 0) memory.oldestDead = id;
+  else objects[memory.latestDead * objectFields + fieldNextDead] = id;
+  memory.latestDead = id;
+  memory.deadCount++;
 }
 
 function freshId(memory: Memory): number {
@@ -208,19 +192,10 @@ function freshId(memory: Memory): number {
 }
 
 function reviveId(memory: Memory): number {
-  const id = memory.deadIds[memory.deadHead]!;
-  memory.deadHead = (memory.deadHead + 1) & (memory.deadIds.length - 1);
+  const id = memory.oldestDead;
+  memory.oldestDead = memory.objects[id * objectFields + fieldNextDead]!;
   memory.deadCount--;
   return id;
-}
-
-function growRing(memory: Memory): Int32Array {
-  const old = memory.deadIds;
-  const ring = new Int32Array(old.length * 2);
-  for (let i = 0; i < memory.deadCount; i++) ring[i] = old[(memory.deadHead + i) & (old.length - 1)]!;
-  memory.deadIds = ring;
-  memory.deadHead = 0;
-  return ring;
 }
 
 export function forgetBytes(memory: Memory, base: number, size: number): void {

@@ -1,26 +1,22 @@
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
 import { locateRead, locateWrite } from "./access.ts";
-import {
-  createObject,
-  fieldBase,
-  fieldKind,
-  fieldLength,
-  fieldReadable,
-  forgetBytes,
-  giveBytes,
-  killId,
-  kindHeap,
-  kindLocal,
-  kindStack,
-  type Memory,
-  objectFields,
-  takeBytes,
-} from "./memory.ts";
-import { objectIdOf, objectStep, offsetOf } from "./pointer.ts";
+import { createObject, forgetBytes, giveBytes, killId, type Memory, takeBytes } from "./memory.ts";
+import * as layout from "./objectLayout.ts";
+import * as pointers from "./pointer.ts";
+import { objectIdOf, offsetOf } from "./pointer.ts";
+
+// V8 folds constants of a module into its code, but not imported ones.
+const { fieldBase, fieldKind, fieldLength, fieldReadable, kindHeap, kindLocal, kindStack, objectFields } = layout;
+const { objectStep } = pointers;
 
 /** `malloc` and `alloca`: uninitialised bytes. `kind` tells who frees them; `site` is the place of the request. */
-export function allocate(memory: Memory, size: number, kind: typeof kindHeap | typeof kindStack, site: number): number {
+export function allocate(
+  memory: Memory,
+  size: number,
+  kind: typeof layout.kindHeap | typeof layout.kindStack,
+  site: number,
+): number {
   const base = takeBytes(memory, size);
   forgetBytes(memory, base, size);
   return createObject(memory, base, size, kind, site);
@@ -35,14 +31,14 @@ export function allocateZeroed(memory: Memory, size: number, site: number): numb
 
 /** The size of the live heap object that starts at the pointer; anything else must not be freed. */
 export function heapSize(memory: Memory, pointer: number, name: string, site: number): number {
-  const at = objectIdOf(pointer) * objectFields;
+  const at = (objectIdOf(pointer) | 0) * objectFields;
   const live = memory.objects[at + fieldKind] === kindHeap && memory.objects[at + fieldReadable]! >= 0;
   if (!live || offsetOf(pointer) !== 0) undefinedRun({ kind: "bad-free", pointer, name }, site);
   return memory.objects[at + fieldLength]!;
 }
 
 export function release(memory: Memory, pointer: number): void {
-  const id = objectIdOf(pointer);
+  const id = (pointer / objectStep) | 0;
   const at = id * objectFields;
   giveBytes(memory, memory.objects[at + fieldBase]!, memory.objects[at + fieldLength]!);
   killId(memory, id);
@@ -66,7 +62,7 @@ export function enterLocal(memory: Memory, base: number, size: number, variable:
 
 /** The declaration of a local is reached again: the object of its last life is dead, and pointers to it dangle. */
 export function renewLocal(memory: Memory, last: number, base: number, size: number, variable: number): number {
-  killId(memory, last / objectStep);
+  killId(memory, (last / objectStep) | 0);
   return enterLocal(memory, base, size, variable);
 }
 

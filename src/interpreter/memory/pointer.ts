@@ -4,6 +4,8 @@
  * outside of its object still knows the object.
  */
 export const objectStep = 4294967296;
+// V8 folds constants of a module into its code, but not exported ones.
+const step = objectStep;
 export const maxObjects = 2 ** 21;
 
 export function offsetOf(pointer: number): number {
@@ -11,9 +13,9 @@ export function offsetOf(pointer: number): number {
 }
 
 export function objectIdOf(pointer: number): number {
-  return (pointer - (pointer | 0)) / objectStep;
+  return (pointer - (pointer | 0)) / step;
 }
 
 export function makePointer(id: number, offset: number): number {
-  return id * objectStep + offset;
+  return id * step + offset;
 }

@@ -1,7 +1,8 @@
 import { TracefoldError } from "../../base/errors.ts";
 import { type ScalarValue, wrapInteger } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
-import { fieldBase, fieldLength, firstObject, type Memory, objectFields } from "./memory.ts";
+import type { Memory } from "./memory.ts";
+import { fieldBase, fieldLength, firstObject, objectFields } from "./objectLayout.ts";
 import { makePointer, objectStep } from "./pointer.ts";
 
 /** `pointer + delta`. Leaving the object is detected at use; leaving the range of an offset, here. */

@@ -1,4 +1,5 @@
-import { firstAddress, growTo, type Memory, objectFields } from "./memory.ts";
+import { growTo, type Memory } from "./memory.ts";
+import { firstAddress, objectFields } from "./objectLayout.ts";
 
 /** The memory before a run, small enough to be restored thousands of times a second. */
 export type MemorySnapshot = {
@@ -35,10 +36,9 @@ export function restoreSnapshot(memory: Memory, snapshot: MemorySnapshot): void 
   memory.objects.fill(0, snapshot.objectCount * objectFields, memory.objectCount * objectFields);
   memory.objects.set(snapshot.objects);
   memory.objectCount = snapshot.objectCount;
-  memory.deadHead = 0;
   memory.deadCount = 0;
   memory.top = snapshot.top;
-  memory.freeBlocks.length = 0;
+  memory.freeBlocks.fill(0);
   memory.stackTop = 0;
   memory.stackStart = 0;
   memory.stackEnd = 0;
@@ -55,38 +55,35 @@ export type MemoryCopy = Pick<
   | "owners"
   | "objects"
   | "objectCount"
+  | "oldestDead"
+  | "latestDead"
+  | "deadCount"
   | "top"
+  | "freeBlocks"
   | "stackTop"
   | "stackStart"
   | "stackEnd"
   | "farIndex"
 > & {
-  /** Oldest first. */
-  readonly deadIds: Int32Array;
-  readonly freeBlocks: readonly (readonly number[])[];
   readonly segments: Readonly<Memory["segments"]>;
   /** Bytes of the copy itself. */
   readonly size: number;
 };
 
 export function copyMemory(memory: Memory): MemoryCopy {
-  const { top, objectCount, stackTop, stackStart, stackEnd, farIndex } = memory;
-  const deadIds = new Int32Array(memory.deadCount);
-  const mask = memory.deadIds.length - 1;
-  for (let i = 0; i < deadIds.length; i++) deadIds[i] = memory.deadIds[(memory.deadHead + i) & mask]!;
-  const freeBlocks = memory.freeBlocks.map((free) => free.slice());
+  const { top, objectCount, oldestDead, latestDead, deadCount, stackTop, stackStart, stackEnd, farIndex } = memory;
   const arrays = {
     bytes: memory.bytes.slice(0, top),
     shadowBytes: memory.shadowBytes.slice(0, top),
     provenance: memory.provenance?.slice(0, top >> 2) ?? null,
     owners: memory.owners?.slice(0, top / 16) ?? null,
     objects: memory.objects.slice(0, objectCount * objectFields),
-    deadIds,
+    freeBlocks: memory.freeBlocks.slice(),
   };
-  const freed = freeBlocks.reduce((sum, free) => sum + 8 * free.length, 0);
-  const size = Object.values(arrays).reduce((sum, array) => sum + (array?.byteLength ?? 0), freed);
+  const size = Object.values(arrays).reduce((sum, array) => sum + (array?.byteLength ?? 0), 0);
   const segments = memory.segments.map((segment) => ({ ...segment }));
-  return { ...arrays, objectCount, top, stackTop, stackStart, stackEnd, farIndex, freeBlocks, segments, size };
+  const dead = { oldestDead, latestDead, deadCount };
+  return { ...arrays, ...dead, objectCount, top, stackTop, stackStart, stackEnd, farIndex, segments, size };
 }
 
 /** The memory may be another one of the same program, and may have been used since. */
@@ -100,10 +97,7 @@ export function restoreMemory(memory: Memory, copy: MemoryCopy): void {
   if (copy.owners !== null) memory.owners?.fill(0, top / 16, used / 16).set(copy.owners);
   restoreObjects(memory, copy);
   memory.top = top;
-  memory.freeBlocks.length = 0;
-  copy.freeBlocks.forEach((free, number) => {
-    memory.freeBlocks[number] = free.slice();
-  });
+  memory.freeBlocks.set(copy.freeBlocks);
   memory.stackTop = copy.stackTop;
   memory.stackStart = copy.stackStart;
   memory.stackEnd = copy.stackEnd;
@@ -112,15 +106,14 @@ export function restoreMemory(memory: Memory, copy: MemoryCopy): void {
   memory.farIndex = copy.farIndex;
 }
 
-function restoreObjects(memory: Memory, { objects, objectCount, deadIds }: MemoryCopy): void {
+function restoreObjects(memory: Memory, { objects, objectCount, oldestDead, latestDead, deadCount }: MemoryCopy): void {
   if (objects.length > memory.objects.length) memory.objects = new Int32Array(powerOfTwo(objects.length));
   else memory.objects.fill(0, objects.length, Math.max(memory.objectCount, objectCount) * objectFields);
   memory.objects.set(objects);
   memory.objectCount = objectCount;
-  if (deadIds.length > memory.deadIds.length) memory.deadIds = new Int32Array(powerOfTwo(deadIds.length));
-  memory.deadIds.set(deadIds);
-  memory.deadHead = 0;
-  memory.deadCount = deadIds.length;
+  memory.oldestDead = oldestDead;
+  memory.latestDead = latestDead;
+  memory.deadCount = deadCount;
 }
 
 function powerOfTwo(least: number): number {

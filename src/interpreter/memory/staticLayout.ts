@@ -2,18 +2,8 @@ import { Defect } from "../../base/errors.ts";
 import { memoised } from "../../base/memo.ts";
 import type { Program, ProgramVariable } from "../../ir/program.ts";
 import { completeSize } from "../../ir/type.ts";
-import {
-  createMemory,
-  createObject,
-  firstAddress,
-  firstObject,
-  kindFunction,
-  kindLiteral,
-  kindStatic,
-  type Memory,
-  roundRoom,
-  takeBytes,
-} from "./memory.ts";
+import { createMemory, createObject, type Memory, roundRoom, takeBytes } from "./memory.ts";
+import { firstAddress, firstObject, kindFunction, kindLiteral, kindStatic } from "./objectLayout.ts";
 import { makePointer } from "./pointer.ts";
 
 export type StaticPlace = { readonly pointer: number; readonly address: number; readonly size: number };

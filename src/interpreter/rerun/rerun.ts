@@ -10,12 +10,12 @@ import { unmetAtEnd, WrongOutput } from "../expected.ts";
 import { countedSteps, type Machine } from "../machine.ts";
 import { MemoryExhausted } from "../memory/memory.ts";
 import { UnrepresentablePointer } from "../memory/pointerArithmetic.ts";
-import { restoreSnapshot, takeSnapshot } from "../memory/snapshot.ts";
 import { staticLayoutOf } from "../memory/staticLayout.ts";
 import { UndefinedRun } from "../problem.ts";
 import { collectLog, plainMode, type ReplayHooks, type RunOptions, type RunResult, runToEnd } from "../run.ts";
 import { settingsOf, type Trace, traceOf } from "../trace.ts";
 import { StopTracking } from "../track/tracker.ts";
+import { createWarmMachine } from "../warmMachine.ts";
 import { type Checkpoint, createCapturing, restoreCheckpoint } from "./checkpoints.ts";
 import { variedPlacesOf } from "./places.ts";
 import { createInstanceLog, createVariation, type InstanceLog, type Variation } from "./variation.ts";
@@ -64,20 +64,21 @@ export function createRerunner(program: Program, mode: RerunMode): Rerunner {
   const compiled = compileProgram(program, { ...mode, record: false, writes: false, vary: true, hooks: null });
   const variation = createVariation();
   const watching: ReplayHooks = { variation };
-  const machine = createMachine(program, { maxMemory: mode.maxMemory ?? usualMemory(program) }, compiled, watching);
-  const snapshot = takeSnapshot(machine.memory);
-  const running = compiled.start(machine);
+  const limits = { maxMemory: mode.maxMemory ?? usualMemory(program) };
+  const { machine, running, prepare } = createWarmMachine(program, limits, compiled, watching);
   return {
     variation,
     run(options, from) {
-      prepareMachine(machine, { ...options, onOutput: ignoreOutput });
+      const unheard = { ...options, onOutput: ignoreOutput };
       if (from === undefined) {
-        restoreSnapshot(machine.memory, snapshot);
-        running.reset();
+        prepare(unheard);
         const { numbers } = variation;
         numbers[0] = 0;
         numbers[2] = 0;
-      } else restoreCheckpoint(machine, running, from);
+      } else {
+        prepareMachine(machine, unheard);
+        restoreCheckpoint(machine, running, from);
+      }
       return rerun(machine, () =>
         from === undefined ? runFromStart(machine, running, options) : running.resume(from.frames),
       );
@@ -242,18 +243,14 @@ export function createWarmRecorder(program: Program, settings: WarmSettings): Wa
 function warmMachine(program: Program, settings: WarmSettings, record: boolean) {
   const mode = { ...plainMode, undefinedBehaviour: settings.undefinedBehaviour ?? "stop", record };
   const compiled = compileProgram(program, mode);
-  const machine = createMachine(program, settings, compiled, {});
-  const snapshot = takeSnapshot(machine.memory);
-  const running = compiled.start(machine);
+  const { machine, running, prepare } = createWarmMachine(program, settings, compiled);
   const nothing = new Uint8Array(0);
   // The remains of such a run are unused.
   const unseen = { stdout: nothing, stderr: nothing, files: new Map(), outsidePaths: [], tests: [] };
   return {
     blocks: compiled.blocks,
     run(options: RunOptions) {
-      restoreSnapshot(machine.memory, snapshot);
-      running.reset();
-      prepareMachine(machine, { ...options, onOutput: () => undefined });
+      prepare({ ...options, onOutput: ignoreOutput });
       // The stacks of these errors are unused, and collecting them takes longer than a short run.
       const limit = Error.stackTraceLimit;
       Error.stackTraceLimit = 0;

@@ -2,9 +2,8 @@ import type { Selection } from "../../frontEnd/frontEnd.ts";
 import type { FunctionId, Program } from "../../ir/program.ts";
 import { compileProgram } from "../compile/compileProgram.ts";
 import type { CompileMode } from "../compile/context.ts";
-import { createMachine, prepareMachine } from "../createMachine.ts";
-import { restoreSnapshot, takeSnapshot } from "../memory/snapshot.ts";
 import { plainMode, type RunOptions } from "../run.ts";
+import { createWarmMachine } from "../warmMachine.ts";
 import { type Rerun, rerun, runFromStart } from "./rerun.ts";
 
 /** Runs a program with several versions of its parts, repeatedly and warm. */
@@ -21,14 +20,10 @@ const largestMemory = 2 ** 30;
 export function createSwitchedRuns(program: Program, mode: SwitchedMode): SwitchedRuns {
   const { undefinedBehaviour = "stop", maxMemory = largestMemory, ...watching } = mode;
   const compiled = compileProgram(program, { ...plainMode, undefinedBehaviour, ...watching });
-  const machine = createMachine(program, { maxMemory }, compiled, {});
-  const snapshot = takeSnapshot(machine.memory);
-  const running = compiled.start(machine);
+  const { machine, running, prepare } = createWarmMachine(program, { maxMemory }, compiled);
   return {
     run(options, versions) {
-      restoreSnapshot(machine.memory, snapshot);
-      running.reset();
-      prepareMachine(machine, options);
+      prepare(options);
       for (const { site, alternative } of versions) {
         const register = program.choices?.get(site);
         // Without a register, no run reaches the site.

@@ -1,6 +1,7 @@
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { Machine } from "../machine.ts";
-import { fieldBase, type Memory, objectFields } from "../memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
+import { fieldBase, objectFields } from "../memory/objectLayout.ts";
 import { objectIdOf, offsetOf } from "../memory/pointer.ts";
 import { type DependenceTracker, grown, keepRead, reserveReads, StopTracking, writersOf } from "./tracker.ts";
 
