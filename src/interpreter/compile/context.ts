@@ -64,6 +64,11 @@ export function functionContext(program: CompileContext, fn: Function): Function
   };
 }
 
+/** Someone may see the registers of a frame: an unassigned one is undefined, even if the program never reads it so. */
+export function keepsUndefined({ mode }: CompileContext): boolean {
+  return mode.hooks !== null || mode.captures === true;
+}
+
 export function temporary(context: FunctionContext): string {
   const name = `t${context.temporaries++}`;
   if (context.temporaries > context.maxTemporaries) context.maxTemporaries = context.temporaries;

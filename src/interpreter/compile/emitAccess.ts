@@ -118,8 +118,10 @@ export function emitLoad(context: FunctionContext, expression: Load): string {
   return `((${name} = ${delta}) >= 0 && ${name} <= ${last}${more} ? ${access.direct.get(at, high)} : ${slow})`;
 }
 
-/** `pointer - offset` times this is the index of the object's first field: 2^-32 * objectFields. */
-const toFields = `${2 ** -29}`;
+/** The index of the first field of a pointer's object; see `locateRead`. */
+function fieldsText(pointer: string): string {
+  return `(${pointer} * ${2 ** -29} + 4) & -8`;
+}
 
 /** Finds the object in the text itself: V8 inlines few functions into one that accesses memory often. */
 function emitFoundLoad(
@@ -137,7 +139,7 @@ function emitFoundLoad(
   const fits = direct.fits === null ? "" : ` && ${direct.fits(offset, high)}`;
   return [
     `((${offset} = (${pointer} | 0) + ${place.first}) >= 0`,
-    `${offset} <= M.objects[(${fields} = ((${again} - (${again} | 0)) * ${toFields}) | 0) + ${fieldReadable}] - ${size}`,
+    `${offset} <= M.objects[(${fields} = ${fieldsText(again)}) + ${fieldReadable}] - ${size}`,
     `(${offset} += M.objects[${fields}], ${direct.isInitialised(offset)}${fits})`,
   ]
     .join(" && ")
@@ -216,8 +218,8 @@ export function emitStore(context: FunctionContext, operation: Store): { pointer
   if (object === null) {
     const [offset, fields] = [temporary(context), temporary(context)];
     context.lines.push(
-      `${fields} = ((${root} - (${offset} = ${root} | 0)) * ${toFields}) | 0;`,
-      `if ((${offset} += ${delta}) >= 0 && ${offset} <= M.objects[${fields} + ${fieldWritable}] - ${access.size}) {`,
+      `${fields} = ${fieldsText(root)};`,
+      `if ((${offset} = (${root} | 0) + ${delta}) >= 0 && ${offset} <= M.objects[${fields} + ${fieldWritable}] - ${access.size}) {`,
       `${offset} += M.objects[${fields}]; ${access.direct.initialise(offset)} ${access.direct.set(offset, value)}`,
       `} else ${slow}`,
     );

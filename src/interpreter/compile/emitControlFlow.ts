@@ -4,7 +4,7 @@ import { dominatorsOf } from "../../ir/dominators.ts";
 import { type Loop, loopsOf } from "../../ir/loops.ts";
 import type { Edge, Function, LocationId } from "../../ir/program.ts";
 import { fromBigInt } from "../../ir/scalarValue.ts";
-import { type FunctionContext, temporary } from "./context.ts";
+import { type FunctionContext, keepsUndefined, temporary } from "./context.ts";
 import { pollText } from "./emitCheckpoints.ts";
 import { emitCondition, emitExpression, literal } from "./emitExpression.ts";
 import { variedCondition, variedValue } from "./emitVaried.ts";
@@ -50,7 +50,7 @@ type Jump = (edge: Edge, depth: number) => LocationId | null;
 function emitStructured(context: FunctionContext, emitter: EdgeEmitter, structure: Structure): void {
   const { fn, lines } = context;
   const { order } = controlFlowOf(fn);
-  const { loopWithHeader } = loopsOf(fn);
+  const { loops, loopWithHeader } = loopsOf(fn);
   const jump: Jump = (edge) => {
     const { to } = edge;
     if (to === fn.exit) return null;
@@ -66,12 +66,25 @@ function emitStructured(context: FunctionContext, emitter: EdgeEmitter, structur
   const one = (at: LocationId, depth: number): LocationId | null => {
     if (loopWithHeader(at) === null) return inner(at, depth);
     return enclosed(structure.afterLoop.get(at) ?? [], depth, (inside) => {
-      lines.push(`l${at}: for (;;) {`, pollText(context, `${at}`));
-      const next = inner(at, inside + 1);
-      if (next !== null) region(next, inside + 1);
-      lines.push("}");
+      const isInnermost = loops.every(({ parent }) => parent?.header !== at);
+      if (isInnermost && !keepsUndefined(context)) innermost(at, inside + 2);
+      else loop(at, pollText(context, `${at}`), inside + 1);
       return null;
     });
+  };
+  const loop = (at: LocationId, poll: string, depth: number): void => {
+    lines.push(`l${at}: for (;;) {`, poll);
+    const next = inner(at, depth);
+    if (next !== null) region(next, depth);
+    lines.push("}");
+  };
+  /** V8 replaces the code of a running loop, but knows no types there; after a poll the loop begins again, with types. */
+  const innermost = (at: LocationId, depth: number): void => {
+    lines.push("for (;;) {");
+    const start = lines.length;
+    loop(at, `if (S[0] > S[1]) break l${at};`, depth);
+    lines.splice(start, 0, ...typedRegisters(context, lines.slice(start)));
+    lines.push("poll(X);", "}");
   };
   const inner = (at: LocationId, depth: number): LocationId | null =>
     enclosed(structure.followers.get(at) ?? [], depth, (inside) =>
@@ -97,6 +110,19 @@ function emitStructured(context: FunctionContext, emitter: EdgeEmitter, structur
     return nth(followers, count - 1);
   };
   region(fn.entry, 0);
+}
+
+/** Tells V8 the types of the registers that some lines assign. */
+function typedRegisters(context: FunctionContext, lines: readonly string[]): readonly string[] {
+  const assigned = new Set(lines.join("\n").match(/\bv\d+(?= = )/g));
+  return [...assigned].flatMap((name) => {
+    const id = Number(name.slice(1));
+    const { type } = nth(context.program.variables, id);
+    if (context.checkedRegisters.has(id)) return [];
+    if (type.kind === "float" || type.kind === "pointer") return [`${name} = +${name};`];
+    if (type.kind !== "int" || type.bits > 32) return [];
+    return [`${name} = ${name} ${type.signed || type.bits < 32 ? "|" : ">>>"} 0;`];
+  });
 }
 
 function emitDispatch(context: FunctionContext, emitter: EdgeEmitter): void {

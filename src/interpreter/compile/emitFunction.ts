@@ -9,7 +9,7 @@ import { type ScalarType, sizeOf } from "../../ir/type.ts";
 import { logChunkSize } from "../machine.ts";
 import { roundRoom } from "../memory/memory.ts";
 import { leavesOf } from "../track/leaves.ts";
-import { type CompileContext, type FunctionContext, functionContext, settleSteps } from "./context.ts";
+import { type CompileContext, type FunctionContext, functionContext, keepsUndefined, settleSteps } from "./context.ts";
 import { scalarAccess } from "./emitAccess.ts";
 import { entryPollText } from "./emitCheckpoints.ts";
 import { emitControlFlow, startEdge } from "./emitControlFlow.ts";
@@ -55,23 +55,26 @@ function isRegister(program: CompileContext, variable: number): boolean {
 }
 
 function declarations(context: FunctionContext): string[] {
+  const { mode, checkedRegisters } = context;
   const names: string[] = [];
   for (const id of context.fn.locals) {
     const variable = nth(context.program.variables, id);
-    if (variable.storage === "register" && variable.kind !== "static") names.push(`v${id}`);
+    if (variable.storage !== "register" || variable.kind === "static") continue;
+    // V8 knows the type of a register that is always a number.
+    names.push(keepsUndefined(context) || checkedRegisters.has(id) ? `v${id}` : `v${id} = 0`);
   }
   if (givesStackBlocks(context.fn)) names.push("stackObjects");
   return [
     ...(names.length === 0 ? [] : [`let ${names.join(", ")};`]),
     ...temporaryNames(context),
     ...variedNames(context),
-    ...(context.mode.captures ? ["const activation = X.captures.activations++;"] : []),
+    ...(mode.captures ? ["const activation = X.captures.activations++;"] : []),
     ...trackedDeclarations(context),
   ];
 }
 
 export function temporaryNames({ maxTemporaries }: FunctionContext): string[] {
-  const names = Array.from({ length: maxTemporaries }, (_, i) => `t${i}`);
+  const names = Array.from({ length: maxTemporaries }, (_, i) => `t${i} = 0`);
   return names.length === 0 ? [] : [`let ${names.join(", ")};`];
 }
 

@@ -3,7 +3,7 @@ import type { BitField } from "../../ir/type.ts";
 import { undefinedRun } from "../problem.ts";
 import type { Memory } from "./memory.ts";
 
-/** `pointer - offset` times this is the index of the object's first field: 2^-32 * objectFields. */
+/** A pointer times this, rounded to the next multiple of `objectFields`, is the index of its object's first field. */
 const toFields = 2 ** -29;
 
 /**
@@ -11,18 +11,16 @@ const toFields = 2 ** -29;
  * are short, so that V8 inlines them: an object's fields begin with its base, its readable and its writable size.
  */
 export function locateRead(memory: Memory, pointer: number, delta: number, size: number, site: number): number {
-  const low = pointer | 0;
-  const at = ((pointer - low) * toFields) | 0;
-  const offset = low + delta;
+  const at = (pointer * toFields + 4) & -8;
+  const offset = (pointer | 0) + delta;
   // For an unused object the comparison with undefined is false.
   if (offset >= 0 && offset <= memory.objects[at + 1]! - size) return memory.objects[at]! + offset;
   return badAccess("read", pointer, delta, size, site);
 }
 
 export function locateWrite(memory: Memory, pointer: number, delta: number, size: number, site: number): number {
-  const low = pointer | 0;
-  const at = ((pointer - low) * toFields) | 0;
-  const offset = low + delta;
+  const at = (pointer * toFields + 4) & -8;
+  const offset = (pointer | 0) + delta;
   if (offset >= 0 && offset <= memory.objects[at + 2]! - size) return memory.objects[at]! + offset;
   return badAccess("write", pointer, delta, size, site);
 }
