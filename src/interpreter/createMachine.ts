@@ -5,13 +5,14 @@ import { createLibraryState } from "../c/library/host.ts";
 import type { Program } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import { isScalar } from "../ir/type.ts";
-import type { CompiledProgram } from "./compile/compileProgram.ts";
+import type { CompiledProgram, RunningProgram } from "./compile/compileProgram.ts";
 import { stepsBetweenPolls } from "./control.ts";
 import { listedInputs } from "./inputs.ts";
 import { createLibraryHost } from "./libraryHost.ts";
 import { logChunkSize, type Machine } from "./machine.ts";
-import { createObject, takeBytes } from "./memory/memory.ts";
+import { createObject, type Memory, takeBytes } from "./memory/memory.ts";
 import { kindArgument } from "./memory/objectLayout.ts";
+import { restoreSnapshot, takeSnapshot } from "./memory/snapshot.ts";
 import { createProgramMemory } from "./memory/staticLayout.ts";
 import { writeInt64, writePointer32 } from "./memory/write.ts";
 import { memoryInputs } from "./memoryInputs.ts";
@@ -119,4 +120,66 @@ function pointerArray(machine: Machine, pointers: readonly number[]): number {
     else writePointer32(memory, array, i * 4, pointer, -1);
   });
   return array;
+}
+
+/** A machine for many runs. V8 folds the parts of a machine into the code of its program as long as there is only one. */
+export type WarmMachine = {
+  readonly machine: Machine;
+  readonly running: RunningProgram;
+  /** Resets everything for the next run, and applies its `options`. */
+  prepare(options: RunOptions): void;
+};
+
+export function createWarmMachine(
+  program: Program,
+  options: RunOptions,
+  compiled: CompiledProgram,
+  watching: ReplayHooks = {},
+): WarmMachine {
+  return warmed(createMachine(program, options, compiled, watching), compiled);
+}
+
+function warmed(machine: Machine, compiled: CompiledProgram): WarmMachine {
+  const snapshot = takeSnapshot(machine.memory);
+  const running = compiled.start(machine);
+  return {
+    machine,
+    running,
+    prepare(options) {
+      restoreSnapshot(machine.memory, snapshot);
+      running.reset();
+      prepareMachine(machine, options);
+    },
+  };
+}
+
+/** The machine of the last plain run of each program. */
+const idle = new WeakMap<CompiledProgram, WarmMachine>();
+
+const mostBytes = 2 ** 22;
+const mostObjectFields = 2 ** 20;
+
+function isSmall({ bytes, objects }: Memory): boolean {
+  return bytes.length <= mostBytes && objects.length <= mostObjectFields;
+}
+
+/** Gives `work` a machine that is ready for a run without hooks; it may be that of an earlier run. */
+export function withPlainMachine<Result>(
+  program: Program,
+  options: RunOptions,
+  compiled: CompiledProgram,
+  work: (machine: Machine, running: RunningProgram) => Result,
+): Result {
+  let warm = idle.get(compiled);
+  // A run inside of this one needs another machine.
+  idle.delete(compiled);
+  if (warm !== undefined && warm.machine.memory.maxBytes === memoryLimit(options)) warm.prepare(options);
+  else {
+    const machine = createMachine(program, options, compiled, {});
+    if (!isSmall(machine.memory)) return work(machine, compiled.start(machine));
+    warm = warmed(machine, compiled);
+  }
+  const result = work(warm.machine, warm.running);
+  if (isSmall(warm.machine.memory)) idle.set(compiled, warm);
+  return result;
 }

@@ -8,7 +8,7 @@ import type { ScalarValue } from "../ir/scalarValue.ts";
 import { type CompiledProgram, compileProgram, type RunningProgram } from "./compile/compileProgram.ts";
 import type { CompileMode } from "./compile/context.ts";
 import { InputMissing, LimitReached, RunEnded } from "./control.ts";
-import { createMachine, entryArguments } from "./createMachine.ts";
+import { createMachine, entryArguments, withPlainMachine } from "./createMachine.ts";
 import { describeProblem } from "./describeProblem.ts";
 import { type Expected, outputDiffers, unmetAtEnd, WrongOutput } from "./expected.ts";
 import type { InputSource, InputValue } from "./inputs.ts";
@@ -20,7 +20,6 @@ import { UndefinedRun } from "./problem.ts";
 import type { Captures } from "./rerun/checkpoints.ts";
 import type { Variation } from "./rerun/variation.ts";
 import type { DependenceTracker } from "./track/tracker.ts";
-import { withPlainMachine } from "./warmMachine.ts";
 
 export type RunResult = {
   readonly outcome: Outcome;

@@ -150,6 +150,25 @@ describe("undefined behaviour ends the run, in a programmer's words", () => {
     expect(await outcomeOf(union)).toMatchObject({ problem: "uninitialised-read" });
   });
 
+  test.each([
+    ["keeps it", "int *k; void f(int *p) { k = p; }"],
+    ["passes it on to one that keeps it", "int *k; void g(int *p) { k = p + 1 - 1; } void f(int *p) { *p = 0; g(p); }"],
+    ["returns it", "int *k; int *g(int *p) { return p; } void f(int *p) { if (!k) k = g(p); }"],
+    ["keeps it in an integer", "int *k; void f(int *p) { unsigned long n = (unsigned long)p; k = (int *)n; }"],
+    ["keeps a pointer to it", "int *k; void g(int **p) { k = *p; } void f(int *p) { g(&p); }"],
+  ])("of a pointer to a variable of the last round is found if a function %s", async (_, functions) => {
+    const main = "int main(void) { for (int i = 0; i < 2; i++) { if (i) return *k; int x = 7; f(&x); } return 0; }";
+    const next = "int main(void) { for (int i = 0; i < 2; i++) { int x; if (i) return *k; x = 7; f(&x); } return 0; }";
+    expect(await outcomeOf(`${functions} ${main}`)).toMatchObject({ kind: "exit" });
+    expect(await outcomeOf(`${functions} ${next}`)).toMatchObject({ problem: "use-after-scope" });
+  });
+
+  test("of a variable that a function fills each round is found if it does not", async () => {
+    const fill = "void fill(int *p, int i) { if (p != 0 && i < 2) *p++ = i; }";
+    const main = "int main(void) { for (int i = 0; ; i++) { int x; fill(&x, i); if (x != i) return 1; } }";
+    expect(await outcomeOf(`${fill} ${main}`)).toMatchObject({ problem: "uninitialised-read" });
+  });
+
   test("is not reported for code that only looks suspicious", async () => {
     const bodies = [
       ["int a[4]; int *p = a; p += 5; p -= 5; *p = 1; return *p;", 1],

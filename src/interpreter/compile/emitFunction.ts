@@ -2,7 +2,7 @@ import { nth } from "../../base/checked.ts";
 import { libraryFunction } from "../../c/library/table.ts";
 import { isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
-import { escapingVariables } from "../../ir/dataFlow.ts";
+import { keptPointersOf } from "../../ir/keptPointers.ts";
 import type { Operation } from "../../ir/operation.ts";
 import type { Edge, Function, LocationId, Program, ProgramVariable, VariableId } from "../../ir/program.ts";
 import { type ScalarType, sizeOf } from "../../ir/type.ts";
@@ -210,20 +210,20 @@ export type LocalObject = {
   readonly size: number | null;
   readonly offset: number;
   /** True if a pointer to it may be kept; then each declaration creates a new object. */
-  readonly escapes: boolean;
+  readonly isKept: boolean;
 };
 
 export type LocalObjects = { readonly objects: readonly LocalObject[]; readonly frameSize: number };
 
 export function localObjectsOf(program: Program, fn: Function): LocalObjects {
   const objects: LocalObject[] = [];
-  const escaping = escapingVariables(fn);
+  const kept = keptPointersOf(program);
   let frameSize = 0;
   for (const id of [...fn.parameters, ...fn.locals]) {
     const variable = nth(program.variables, id);
     if (variable.storage !== "memory" || variable.kind === "static") continue;
     const size = sizeOf(variable.type, program.pointerBytes);
-    objects.push({ variable, size, offset: frameSize, escapes: escaping.has(id) });
+    objects.push({ variable, size, offset: frameSize, isKept: kept.has(id) });
     if (size !== null) frameSize += roundRoom(size);
   }
   return { objects, frameSize };

@@ -122,7 +122,7 @@ function emitDeclare(context: FunctionContext, operation: Declare, locals: Local
   // Outside of cycles the function's entry has created the object already, and nothing has touched it.
   const forest = loopsOf(fn);
   if (forest.innermost(edge.from) === null && forest.irreducible.length === 0) return;
-  if (object.escapes) {
+  if (object.isKept) {
     if (context.mode.dependence) lines.push(`trackDeath(T, o${id});`);
     lines.push(`o${id} = renewLocal(M, o${id}, m${id}, ${object.size}, ${id});`);
     if (context.mode.dependence) lines.push(`trackBirth(T, o${id});`);

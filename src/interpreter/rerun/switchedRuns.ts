@@ -2,8 +2,8 @@ import type { Selection } from "../../frontEnd/frontEnd.ts";
 import type { FunctionId, Program } from "../../ir/program.ts";
 import { compileProgram } from "../compile/compileProgram.ts";
 import type { CompileMode } from "../compile/context.ts";
+import { createWarmMachine } from "../createMachine.ts";
 import { plainMode, type RunOptions } from "../run.ts";
-import { createWarmMachine } from "../warmMachine.ts";
 import { type Rerun, rerun, runFromStart } from "./rerun.ts";
 
 /** Runs a program with several versions of its parts, repeatedly and warm. */

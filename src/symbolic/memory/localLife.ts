@@ -2,6 +2,7 @@ import { nth } from "../../base/checked.ts";
 import { remembered } from "../../base/memo.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { escapingVariables } from "../../ir/dataFlow.ts";
+import { keptPointersOf } from "../../ir/keptPointers.ts";
 import { loopsOf } from "../../ir/loops.ts";
 import type { Function, LocationId, Program, VariableId } from "../../ir/program.ts";
 import { sizeOf } from "../../ir/type.ts";
@@ -29,6 +30,7 @@ function computeLife(program: Program, fn: Function): LocalLife {
     return storage === "memory" && kind !== "static";
   };
   const escaping = new Set([...escapingVariables(fn)].filter(inMemory));
+  const kept = keptPointersOf(program);
   const isVariableLength = (id: VariableId) => sizeOf(nth(program.variables, id).type, program.pointerBytes) === null;
   const forest = loopsOf(fn);
   const { order } = controlFlowOf(fn);
@@ -38,7 +40,7 @@ function computeLife(program: Program, fn: Function): LocalLife {
     isReborn: (variable, location, isRecorded) =>
       escaping.has(variable) &&
       ((isRecorded && isVariableLength(variable)) ||
-        forest.innermost(location) !== null ||
-        (forest.irreducible.length > 0 && order[location] !== -1)),
+        (kept.has(variable) &&
+          (forest.innermost(location) !== null || (forest.irreducible.length > 0 && order[location] !== -1)))),
   };
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TracefoldError } from "../../../src/base/errors.ts";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
-import type { Outcome } from "../../../src/interpreter/outcome.ts";
+import type { Outcome, Outcome } from "../../../src/interpreter/outcome.ts";
 import { variedPlacesOf } from "../../../src/interpreter/rerun/places.ts";
 import { createRerunner, type Rerun } from "../../../src/interpreter/rerun/rerun.ts";
 import { createTrackedRerunner } from "../../../src/interpreter/rerun/trackedRerun.ts";
@@ -40,9 +40,11 @@ describe("a re-run without a change", () => {
           throw error;
         }
         const options = { inputs: ({ index }: { index: number }) => inputs[index % inputs.length]!, maxSteps: 20_000 };
-        const { outcome, steps } = runProgram(program, options);
+        const first = runProgram(program, options);
+        const { outcome, steps } = first;
         const rerunner = createRerunner(program, { undefinedBehaviour: "stop" });
         for (let time = 0; time < 3; time++) {
+          expect(runProgram(program, options), text).toEqual(first);
           const again = rerunner.run(options);
           expect(again.end, text).toBe(ends[outcome.kind]);
           if (outcome.kind === "exit") expect([again.code, again.steps]).toEqual([outcome.code, steps]);
@@ -55,6 +57,16 @@ describe("a re-run without a change", () => {
       expect(compared).toBeGreaterThan(60);
     });
   }
+
+  test("a run inside of another one has a machine of its own", async () => {
+    const program = await load(`
+      #include <stdio.h>
+      int main(void) { int sum = 0; for (int i = 0; i < 3; i++) { printf("%d", i); sum += i; } return sum; }`);
+    const ends: Outcome[] = [];
+    const { outcome } = runProgram(program, { onOutput: () => ends.push(runProgram(program).outcome) });
+    expect([outcome, ...ends].every((end) => end.kind === "exit" && end.code === 3)).toBe(true);
+    expect(ends.length).toBeGreaterThan(0);
+  });
 
   test("leaves nothing of one run in the next", async () => {
     const program = await load(`
