@@ -64,9 +64,9 @@ export function functionContext(program: CompileContext, fn: Function): Function
   };
 }
 
-/** Someone may see the registers of a frame: an unassigned one is undefined, even if the program never reads it so. */
-export function keepsUndefined({ mode }: CompileContext): boolean {
-  return mode.hooks !== null || mode.captures === true;
+/** An unassigned register is undefined even if the program never reads it so: someone may see it, or skip statements. */
+export function keepsUndefined({ mode, varied }: CompileContext): boolean {
+  return mode.hooks !== null || mode.captures === true || varied !== null;
 }
 
 export function temporary(context: FunctionContext): string {

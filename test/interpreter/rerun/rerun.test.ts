@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TracefoldError } from "../../../src/base/errors.ts";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
-import type { Outcome, Outcome } from "../../../src/interpreter/outcome.ts";
+import type { Outcome } from "../../../src/interpreter/outcome.ts";
 import { variedPlacesOf } from "../../../src/interpreter/rerun/places.ts";
 import { createRerunner, type Rerun } from "../../../src/interpreter/rerun/rerun.ts";
 import { createTrackedRerunner } from "../../../src/interpreter/rerun/trackedRerun.ts";
