@@ -35,7 +35,7 @@ export async function doCommand(
     // An error in writing is reported with the answer, which waits for this.
     shown.catch((error: unknown) => error);
   };
-  return askEngine(command, request, { quiet: flags.quiet, debug: flags.debug, preview }, async (answer) => {
+  const print = async (answer: unknown): Promise<number> => {
     const code = command.exitCode(answer);
     if (flags.quiet && isRead) return code;
     const text = await command.formats[flags.format]!(answer, printing);
@@ -50,6 +50,13 @@ export async function doCommand(
     }
     openOutput(2).write(`tracefold: there is nothing to write as ${flags.format}: ${text.nothing}\n`);
     return exitCodes.unknown;
+  };
+  return askEngine(command, request, { quiet: flags.quiet, debug: flags.debug, preview }, async (answer) => {
+    const code = await print(answer);
+    if (command.finish === undefined) return code;
+    const tell = (text: string) => openOutput(isRead ? 1 : 2).write(text);
+    const ask = async (question: string) => (await import("./askUser.ts")).askOnTerminal(question);
+    return Math.max(code, await command.finish(answer, printing, { tell, ask }));
   });
 }
 

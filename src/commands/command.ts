@@ -22,6 +22,15 @@ export type Command<O extends Options = Options, Request extends CommonRequest =
   /** The choices of `--format`; `text` is for people. */
   readonly formats: Formats<Answer, Printing<O, Request>>;
   exitCode(answer: Answer): number;
+  /** The last step, in the main thread after the answer was printed: it may ask. Returns the exit code. */
+  finish?(answer: Answer, printing: Printing<O, Request>, user: User): Promise<number>;
+};
+
+/** The person at the terminal. */
+export type User = {
+  readonly tell: (text: string) => void;
+  /** null without a terminal. */
+  readonly ask: (question: string) => Promise<boolean | null>;
 };
 
 /** The command line as given. */

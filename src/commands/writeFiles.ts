@@ -1,9 +1,7 @@
-import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { nth } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
-import { encodeSource, writeWhole } from "../base/files.ts";
+import { writeWhole } from "../base/files.ts";
 import type { Obligation } from "../cutpoints/obligation.ts";
 import type { Project } from "../frontEnd/project.ts";
 import type { Trace } from "../interpreter/trace.ts";
@@ -15,9 +13,7 @@ import { exportedObligations } from "../proof/proveRun.ts";
 import { runOf, symbolsOfRun } from "../recordedRun/runOf.ts";
 import { targetOf } from "../recordedRun/target.ts";
 import { type CTest, toCTest } from "../render/cTest.ts";
-import type { Patch } from "../render/patch.ts";
 import type { Reproducer } from "./explain/result.ts";
-import { usageError } from "./options/option.ts";
 import type { ProgramRequest } from "./options/programOptions.ts";
 import { packageVersion } from "./output.ts";
 import { describeInput, describeOutcome } from "./run/describeRun.ts";
@@ -120,24 +116,3 @@ export function writeRunProof(
   writeProof(folder, request, project, trace.program, { claim, obligations });
   return obligations;
 }
-
-/**
- * Writes a change that passes the tests, as a patch or into its file; says so, with the diff. A file with changes that
- * are not committed is left alone: the change could not be told from them.
- */
-export function writePatch({ file, diff, text, effect }: Patch, mode: "patch" | "apply"): string {
-  if (mode === "patch") {
-    writeFileSync(patchFile, diff);
-    return `${patchFile} has a change with which ${effect} (it need not be the right one)\n${diff.trimEnd()}`;
-  }
-  const { status, stdout } = spawnSync("git", ["status", "--porcelain", "--", file], { encoding: "utf8" });
-  if (status === 0 && stdout !== "") {
-    throw usageError(
-      `--fix=apply: ${file} has changes that are not committed: commit them first, or write a patch with --fix`,
-    );
-  }
-  writeFileSync(file, encodeSource(text));
-  return `${file} was changed: with this ${effect} (it need not be the right change)\n${diff.trimEnd()}`;
-}
-
-const patchFile = "tracefold.patch";

@@ -47,32 +47,23 @@ function visitKept(
     if (root.kind !== "addressOf" && root.kind !== "variable") value(root);
     for (const { index } of terms) value(index);
   };
-  switch (operation.kind) {
-    case "store":
-      used(operation.address);
-      return value(operation.value);
-    case "copy":
-      used(operation.to);
-      return used(operation.from);
-    case "assign": {
-      // `p = p + 1` gives the pointer to nobody else.
-      const { root } = addressParts(operation.value);
-      if (root.kind === "variable" && root.variable === operation.target) used(operation.value);
-      else value(operation.value);
-      return;
-    }
-    case "call": {
-      const { callee } = operation;
-      if (callee.kind === "direct") {
-        const { parameters } = nth(program.functions, callee.function);
-        operation.arguments.forEach((argument, i) => {
-          const parameter = parameters[i];
-          if (parameter === undefined || kept.has(parameter)) value(argument);
-          else used(argument);
-        });
-        return;
-      }
-    }
-  }
-  for (const expression of operationExpressions(operation)) value(expression);
+  if (operation.kind === "store") {
+    used(operation.address);
+    value(operation.value);
+  } else if (operation.kind === "copy") {
+    used(operation.to);
+    used(operation.from);
+  } else if (operation.kind === "assign") {
+    // `p = p + 1` gives the pointer to nobody else.
+    const { root } = addressParts(operation.value);
+    if (root.kind === "variable" && root.variable === operation.target) used(operation.value);
+    else value(operation.value);
+  } else if (operation.kind === "call" && operation.callee.kind === "direct") {
+    const { parameters } = nth(program.functions, operation.callee.function);
+    operation.arguments.forEach((argument, i) => {
+      const parameter = parameters[i];
+      if (parameter === undefined || kept.has(parameter)) value(argument);
+      else used(argument);
+    });
+  } else for (const expression of operationExpressions(operation)) value(expression);
 }

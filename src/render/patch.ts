@@ -9,7 +9,8 @@ export type Patch = {
   readonly file: string;
   /** A unified diff. */
   readonly diff: string;
-  /** The whole file after the change. */
+  /** The whole file before and after the change. */
+  readonly before: string;
   readonly text: string;
   /** `all 12 tests pass`. */
   readonly effect: string;
@@ -29,7 +30,13 @@ export function patchOf(explanation: Explanation, source: (path: string) => stri
       text: now,
     }));
     const changed = applyEdits(text, edits);
-    return { file, diff: unifiedDiff(file, text, changed), text: changed, effect: effectOfChange(change) };
+    return {
+      file,
+      diff: unifiedDiff(file, text, changed),
+      before: text,
+      text: changed,
+      effect: effectOfChange(change),
+    };
   }
   return null;
 }

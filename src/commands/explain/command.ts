@@ -4,6 +4,7 @@ import type { SourceOutline } from "../../c/outline.ts";
 import type { Project } from "../../frontEnd/project.ts";
 import type { TestSuite } from "../../interpreter/run.ts";
 import type { Program } from "../../ir/program.ts";
+import type { Patch } from "../../render/patch.ts";
 import type { SmallestText } from "../../search/shrink.ts";
 import type { Command, Given, NothingToWrite, Workplace } from "../command.ts";
 import { flag, type Options, optionalWord, type Raw, text, usageError, type Values } from "../options/option.ts";
@@ -51,6 +52,7 @@ const options = {
     "write a change with which all tests pass as tracefold.patch, or apply it to the file",
     ["apply"],
   ),
+  yes: flag("--yes", "apply the change of --fix=apply without asking"),
   all: flag("--all", "print everything, not only what fits on a screen"),
   verbose: flag("--verbose", "list the notes"),
   flowSensitive: flag(
@@ -108,8 +110,8 @@ type ExplainAnswer = {
   readonly isComplete: boolean;
   /** Says which part of the proof was written to a folder; null if no folder was requested. */
   readonly exported: string | null;
-  /** Says which change was written, with its diff; null if none was requested. */
-  readonly fixed: string | null;
+  /** The requested change; null if none was requested, `none` if none was found. */
+  readonly fix: Patch | "none" | null;
 };
 
 /** `tracefold explain`: exit code 0 if the run was explained or does not fail, 3 if something stayed unknown. */
@@ -148,9 +150,10 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer> = {
   },
   work,
   formats: {
-    async text({ explanation, sources, exported, fixed }, { flags, paint }) {
+    async text({ explanation, sources, exported, fix }, { flags, paint, request }) {
       const proof = exported === null ? "" : `${paint.dim("proof:")} ${exported}\n`;
-      const written = fixed === null ? proof : `${proof}${paint.dim("change:")} ${fixed}\n`;
+      const change = fix === null ? null : (await import("../writeFix.ts")).describeFix(fix, request.fix);
+      const written = change === null ? proof : `${proof}${paint.dim("change:")} ${change}\n`;
       const source = (path: string) => sources.get(path) ?? null;
       const isComplete = flags.flowSensitive || flags.target !== null;
       const { isArgued, explainProofText } = await import("../../render/explainProofText.ts");
@@ -176,6 +179,12 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer> = {
     const argument = isComplete && explanation.kind === "explained" ? explanation.argument : null;
     const isOpen = explanation.status !== "ok" || (argument?.unknowns.length ?? 0) > 0;
     return isOpen ? exitCodes.unknown : exitCodes.fine;
+  },
+  async finish({ fix }, { flags, request }, user) {
+    if (fix === null || fix === "none") return exitCodes.fine;
+    const { writeFix } = await import("../writeFix.ts");
+    const isShown = flags.format === "text" && flags.out === null && !flags.quiet;
+    return writeFix(fix, request.fix, { isAgreed: flags.yes, isShown }, user);
   },
 };
 
@@ -281,8 +290,8 @@ async function work(request: ExplainRequest, at: Workplace<ExplainAnswer>): Prom
     exported = `${request.proof} has the ${length} condition${length === 1 ? "" : "s"} ${what}, not those between facts`;
   }
   const isComplete = request.flowSensitive || request.target !== null;
-  const fixed = request.fix === null ? null : await writeFix(explanation, sources, request.fix);
-  return { explanation, sources, outlines: await outlinesFor(request, project), isComplete, exported, fixed };
+  const fix = request.fix === null ? null : await findFix(explanation, sources);
+  return { explanation, sources, outlines: await outlinesFor(request, project), isComplete, exported, fix };
 }
 
 function requireTest(chosen: string, tests: TestSuite): void {
@@ -312,11 +321,12 @@ async function workOnTest(
     about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
   });
   at.report("printing");
-  return answerOf(explained);
+  const fix = request.fix === null ? null : await findFix(explained.explanation, explained.sources);
+  return { ...answerOf(explained), fix };
 }
 
 function answerOf(known: Pick<ExplainAnswer, "explanation" | "sources">): ExplainAnswer {
-  return { ...known, outlines: new Map(), isComplete: false, exported: null, fixed: null };
+  return { ...known, outlines: new Map(), isComplete: false, exported: null, fix: null };
 }
 
 function explainOptions(request: ExplainRequest, at: Workplace<ExplainAnswer>, used = 0) {
@@ -334,16 +344,9 @@ function explainOptions(request: ExplainRequest, at: Workplace<ExplainAnswer>, u
   };
 }
 
-async function writeFix(
-  explanation: Explanation,
-  sources: ExplainAnswer["sources"],
-  mode: "patch" | "apply",
-): Promise<string> {
+async function findFix(explanation: Explanation, sources: ExplainAnswer["sources"]): Promise<Patch | "none"> {
   const { patchOf } = await import("../../render/patch.ts");
-  const patch = patchOf(explanation, (path) => sources.get(path) ?? null);
-  if (patch === null) return "no change was found with which all tests pass, so nothing was written";
-  const { writePatch } = await import("../writeFiles.ts");
-  return writePatch(patch, mode);
+  return patchOf(explanation, (path) => sources.get(path) ?? null) ?? "none";
 }
 
 function dumping({ dumpStages }: ExplainRequest): Pick<ExplainFoundRunOptions, "dump"> {
