@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 /** `npm run bench` runs every benchmark, `npm run bench -- NAME ARGS…` one of them. */
 const names = ["interpreter", "solver", "explain", "compress", "verify", "recorder", "explore"];
 /** Those that need a folder: only by name. */
-const named = ["changes", "tests"];
+const named = ["changes", "commits", "tests"];
 
 type Benchmark = { readonly run: (args: readonly string[]) => Promise<void> | void };
 
