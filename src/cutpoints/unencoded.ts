@@ -1,10 +1,9 @@
 import { nth } from "../base/checked.ts";
-import { remembered } from "../base/memo.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { MemoryUse } from "../c/library/memoryUse.ts";
 import { type LibraryFunction, libraryFunction, parameterIndex } from "../c/library/table.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
-import { addressParts, findUnassignedReads, rootOfAddress, type UnassignedReads } from "../ir/dataFlow.ts";
+import { addressParts, rootOfAddress, unassignedReadsOf } from "../ir/dataFlow.ts";
 import type { Expression } from "../ir/expression.ts";
 import type { CallLibrary, Operation, UndefinedBehaviour } from "../ir/operation.ts";
 import type { Edge, Function, Program, VariableId } from "../ir/program.ts";
@@ -137,12 +136,6 @@ export function unwrittenAt(program: Program, fn: Function, edge: Edge): readonl
   const { allocates } = libraryFunction(operation.name);
   const isBare = allocates !== null && allocates.size.kind === "bytes" && !allocates.zeroed;
   return isBare ? [...registers, { kind: "memory", name: `what ${operation.name} gives`, range }] : registers;
-}
-
-const cache = new WeakMap<Function, UnassignedReads>();
-
-function unassignedReadsOf(program: Program, fn: Function): UnassignedReads {
-  return remembered(cache, fn, () => findUnassignedReads(program, fn));
 }
 
 /** A type of more parts is not looked into. */

@@ -1,5 +1,5 @@
 import { nth, present } from "../base/checked.ts";
-import { memoised } from "../base/memo.ts";
+import { memoised, remembered } from "../base/memo.ts";
 import { rangeBetweenOffsets } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { controlFlowOf } from "./controlFlow.ts";
@@ -54,7 +54,13 @@ export function isAlwaysNumber(expression: Expression): boolean {
 export type UnassignedReads = ReadonlyMap<number, ReadonlySet<number>>;
 
 /** Forward data flow over the registers that some block reads before it writes them. */
-export function findUnassignedReads(program: Program, fn: Function): UnassignedReads {
+export function unassignedReadsOf(program: Program, fn: Function): UnassignedReads {
+  return remembered(unassignedReads, fn, () => findUnassignedReads(program, fn));
+}
+
+const unassignedReads = new WeakMap<Function, UnassignedReads>();
+
+function findUnassignedReads(program: Program, fn: Function): UnassignedReads {
   const tracked = trackedRegisters(program, fn);
   if (tracked.size === 0) return new Map();
   const words = (tracked.size + 31) >> 5;

@@ -1,6 +1,6 @@
 import { nth } from "../../base/checked.ts";
 import type { Joins } from "../../ir/branches.ts";
-import { findUnassignedReads, type UnassignedReads } from "../../ir/dataFlow.ts";
+import { type UnassignedReads, unassignedReadsOf } from "../../ir/dataFlow.ts";
 import type { Expression } from "../../ir/expression.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
@@ -46,7 +46,7 @@ export type FunctionContext = CompileContext & {
 };
 
 export function functionContext(program: CompileContext, fn: Function): FunctionContext {
-  const unassigned = findUnassignedReads(program.program, fn);
+  const unassigned = unassignedReadsOf(program.program, fn);
   const checkedRegisters = new Set<number>();
   for (const variables of unassigned.values()) for (const variable of variables) checkedRegisters.add(variable);
   // An assigning statement may be skipped.

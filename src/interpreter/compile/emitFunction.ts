@@ -1,4 +1,5 @@
 import { nth } from "../../base/checked.ts";
+import { remembered } from "../../base/memo.ts";
 import { libraryFunction } from "../../c/library/table.ts";
 import { isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
@@ -216,6 +217,12 @@ export type LocalObject = {
 export type LocalObjects = { readonly objects: readonly LocalObject[]; readonly frameSize: number };
 
 export function localObjectsOf(program: Program, fn: Function): LocalObjects {
+  return remembered(localObjects, fn, () => findLocalObjects(program, fn));
+}
+
+const localObjects = new WeakMap<Function, LocalObjects>();
+
+function findLocalObjects(program: Program, fn: Function): LocalObjects {
   const objects: LocalObject[] = [];
   const kept = keptPointersOf(program);
   let frameSize = 0;

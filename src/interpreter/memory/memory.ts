@@ -49,7 +49,9 @@ export type Memory = {
 /** Fills `size` bytes at a linear address; returns false if reading them is undefined after all. */
 export type DrawMemory = (pointer: number, at: number, size: number, site: number) => boolean;
 
-const segmentBytes = 65536;
+/** The first segment is small, because re-runs clear it; each further one is twice as large, up to the most. */
+const segmentBytes = 8192;
+const mostSegmentBytes = 65536;
 
 export class MemoryExhausted extends Error {
   constructor(what: string) {
@@ -221,8 +223,9 @@ export function leaveFrame(memory: Memory, base: number): void {
 
 function enterSegment(memory: Memory, size: number): number {
   const { stackTop: top, stackStart: start, stackEnd: end } = memory;
+  const usual = Math.min(segmentBytes * 2 ** memory.segments.length, mostSegmentBytes);
   memory.segments.push({ top, start, end });
-  const room = Math.max(segmentBytes, size);
+  const room = Math.max(usual, size);
   memory.stackStart = takeBytes(memory, room);
   memory.stackEnd = memory.stackStart + room;
   memory.stackTop = memory.stackStart + size;

@@ -135,8 +135,8 @@ export function reserveReads(reads: ReadArrays, count: number): void {
 }
 
 export function writersOf(tracker: DependenceTracker, memory: Memory): Int32Array {
-  const { length } = memory.bytes;
-  if (tracker.writers.length < length) tracker.writers = grown(tracker.writers, length);
+  const { top } = memory;
+  if (tracker.writers.length < top) tracker.writers = grown(tracker.writers, top);
   return tracker.writers;
 }
 

@@ -1,7 +1,7 @@
 import { nth, present } from "../../base/checked.ts";
 import { type BlockLeave, encodeBlock, visitCutPoints } from "../../cutpoints/block.ts";
 import { insideOf, type LoopBlock, type LoopSystem, withNames } from "../../cutpoints/loopSystem.ts";
-import { findUnassignedReads } from "../../ir/dataFlow.ts";
+import { unassignedReadsOf } from "../../ir/dataFlow.ts";
 import { loopRange } from "../../ir/loops.ts";
 import type { Edge, LocationId } from "../../ir/program.ts";
 import type { Term, Variable } from "../../logic/term.ts";
@@ -206,7 +206,7 @@ function obligationsInBody(
 ): readonly RunObligation[] {
   const { operation, range } = edge;
   const { scope } = openScope(symbols, node.frame, state, range, environment);
-  const unassigned = findUnassignedReads(run.program, node.function).get(edge.id);
+  const unassigned = unassignedReadsOf(run.program, node.function).get(edge.id);
   const context = {
     scope,
     life,

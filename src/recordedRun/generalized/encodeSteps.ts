@@ -1,6 +1,6 @@
 import { nth } from "../../base/checked.ts";
 import { libraryFunction } from "../../c/library/table.ts";
-import { findUnassignedReads } from "../../ir/dataFlow.ts";
+import { unassignedReadsOf } from "../../ir/dataFlow.ts";
 import { type Expression, expressionOperands, subexpressions } from "../../ir/expression.ts";
 import { expressionsWithin, operationExpressions } from "../../ir/operation.ts";
 import type { Edge, VariableId } from "../../ir/program.ts";
@@ -146,7 +146,7 @@ function needContext(
   const { scope } = openScope(symbols, top.frame, state, edge.range, environment);
   const at: RunPoint = { step, location: edge.from, stack: [...stack] };
   life.inFrames(new Set(stack.map(({ frame }) => frame)));
-  const unassigned = findUnassignedReads(run.program, top.function).get(edge.id);
+  const unassigned = unassignedReadsOf(run.program, top.function).get(edge.id);
   return {
     scope,
     life,
@@ -267,7 +267,7 @@ function isAboutBounds({ what }: RunObligation): boolean {
 function mayHaveEnded(run: Run, edge: Edge, { scope, at }: ObligationContext, life: MemoryLife): boolean {
   if (life.mayHaveFreed()) return true;
   const { frame, function: fn } = nth(at.stack, at.stack.length - 1);
-  const unassigned = [...(findUnassignedReads(run.program, fn).get(edge.id) ?? [])];
+  const unassigned = [...(unassignedReadsOf(run.program, fn).get(edge.id) ?? [])];
   return unassigned.some((id) => life.mayHaveWritten(scope.symbols.register(frame, id as VariableId)));
 }
 
