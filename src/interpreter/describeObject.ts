@@ -87,7 +87,9 @@ function allocation(
   if (operation.kind === "declare") return { name: nth(program.variables, operation.variable).name, allocator: null };
   const allocator = operation.kind === "callLibrary" ? operation.name : null;
   if (nth(program.functions, fn).name === fuzzEntry) return { name: "the data", allocator };
-  return { name: `the memory from ${allocator ?? "an allocation"} at ${formatPlace(edge.range)}`, allocator };
+  // A call through a pointer to `malloc` is not in the program's own text.
+  const place = edge.range.file.startsWith("<") ? "" : ` at ${formatPlace(edge.range)}`;
+  return { name: `the memory from ${allocator ?? "an allocation"}${place}`, allocator };
 }
 
 function arrayOf(program: Program, type: Type, size: number): ObjectDescription["array"] {

@@ -150,6 +150,15 @@ describe("undefined behaviour ends the run, in a programmer's words", () => {
     expect(await outcomeOf(union)).toMatchObject({ problem: "uninitialised-read" });
   });
 
+  test("names memory from a pointer to malloc without a place in the library", async () => {
+    const pointers = "void *(*get)(size_t) = malloc; void (*drop)(void *) = free;";
+    const main = "int main(void) { char *p = get(4); p[0] = 1; drop(p); return p[0]; }";
+    expect(await outcomeOf(`${pointers} ${main}`)).toMatchObject({
+      problem: "use-after-free",
+      message: "p[0] is read, but the memory from malloc was freed",
+    });
+  });
+
   test.each([
     ["keeps it", "int *k; void f(int *p) { k = p; }"],
     ["passes it on to one that keeps it", "int *k; void g(int *p) { k = p + 1 - 1; } void f(int *p) { *p = 0; g(p); }"],
