@@ -244,6 +244,9 @@ export function describeAccess(context: ProblemContext, problem: AccessProblem):
   if (object.kind === "literal" && problem.access === "write" && inside) {
     return { problem: "write-to-literal", message: `${access}, but string literals are constant` };
   }
+  if (problem.access === "write" && inside) {
+    return { problem: "write-to-literal", message: `${access}, but ${object.name} is const` };
+  }
   return {
     problem: problem.access === "read" ? "out-of-bounds-read" : "out-of-bounds-write",
     message:

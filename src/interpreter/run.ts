@@ -15,6 +15,7 @@ import type { InputSource, InputValue } from "./inputs.ts";
 import { countedSteps, type Machine, type RecordedInput, type WriteVisitor } from "./machine.ts";
 import { MemoryExhausted } from "./memory/memory.ts";
 import { UnrepresentablePointer, unsupportedPointer } from "./memory/pointerArithmetic.ts";
+import { lockConstants } from "./memory/staticLayout.ts";
 import type { EndPlace, Limit, Outcome } from "./outcome.ts";
 import { UndefinedRun } from "./problem.ts";
 import type { Captures } from "./rerun/checkpoints.ts";
@@ -82,6 +83,12 @@ function leftBehind({ library }: Machine): Omit<RunResult, "outcome" | "steps" |
   };
 }
 
+/** Runs the program's initialiser. */
+export function initialise({ program, memory }: Machine, running: RunningProgram): void {
+  running.functions[program.initializer]!();
+  lockConstants(program, memory);
+}
+
 export function runToEnd(
   machine: Machine,
   running: RunningProgram,
@@ -89,7 +96,7 @@ export function runToEnd(
 ): { outcome: Outcome; steps: number } {
   const { program } = machine;
   try {
-    running.functions[program.initializer]!();
+    initialise(machine, running);
     const code = running.functions[program.entry]!(...entryArguments(machine, options));
     return { outcome: exitOutcome(machine, exitCode(code), null), steps: countedSteps(machine) };
   } catch (error) {

@@ -82,6 +82,8 @@ export type ProgramVariable = {
   readonly file?: string;
   /** A string literal's bytes, with the terminating zero. Writing to it is undefined. */
   readonly literal?: Uint8Array;
+  /** A static object that is const: only the initialiser may write it. */
+  readonly isConst?: true;
   /** A static object shared with the C library: `errno`, or the object of a standard stream. */
   readonly role?: "errno" | "stdin" | "stdout" | "stderr";
   readonly range: SourceRange;

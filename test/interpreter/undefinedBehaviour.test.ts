@@ -150,6 +150,21 @@ describe("undefined behaviour ends the run, in a programmer's words", () => {
     expect(await outcomeOf(union)).toMatchObject({ problem: "uninitialised-read" });
   });
 
+  test("of a write to a const object with static storage is found, but not of its initialiser", async () => {
+    const table = 'static const int table[2] = { 1, 2 }; const char text[] = "ab";';
+    const write = "int main(void) { int *p = (int *)table; p[1] = 3; return 0; }";
+    expect(await outcomeOf(`${table} ${write}`)).toMatchObject({
+      problem: "write-to-literal",
+      message: "p[1] is written, but table is const",
+    });
+    const fill = "int main(void) { memset((char *)text, 0, sizeof text); return 0; }";
+    expect(await outcomeOf(`${table} ${fill}`)).toMatchObject({ message: "memset writes memory, but text is const" });
+    const local = "int main(void) { static const int one[] = { 1 }; *(int *)one = 2; return 0; }";
+    expect(await outcomeOf(local)).toMatchObject({ message: "*(int *)one is written, but one is const" });
+    const reads = "int main(void) { const int *p = table; p++; return *p + text[0] - 'a' - 2; }";
+    expect(await outcomeOf(`${table} ${reads}`)).toMatchObject({ kind: "exit", code: 0 });
+  });
+
   test("names memory from a pointer to malloc without a place in the library", async () => {
     const pointers = "void *(*get)(size_t) = malloc; void (*drop)(void *) = free;";
     const main = "int main(void) { char *p = get(4); p[0] = 1; drop(p); return p[0]; }";

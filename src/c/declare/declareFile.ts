@@ -18,7 +18,7 @@ import { compatible } from "../types/layout.ts";
 import { completeArray } from "./initialize.ts";
 import { declaredOtherwise, definedTwice } from "./link.ts";
 import { nameOf, typedefType, typeOfDeclarator, typeOfSpecifiers } from "./resolveType.ts";
-import { type FunctionEntity, newScope, type StaticObject } from "./scope.ts";
+import { constnessOf, type FunctionEntity, newScope, type StaticObject } from "./scope.ts";
 import { newStatic } from "./statics.ts";
 
 /** Declares all file-level names before any function is lowered, so that bodies see final types in any order. */
@@ -73,6 +73,7 @@ function declareItem(cx: Context, item: Declaration): void {
       if (isExported(cx.unit, specifiers)) entity.exported = true;
       continue;
     }
+    entity.constness = constnessOf(specifiers, init.declarator);
     if (specifiers.storage !== "extern" || init.initializer !== null) define(entity, init, specifiers);
     if (init.initializer !== null) entity.type = completeArray(cx, entity.type, init.initializer);
   }

@@ -22,6 +22,7 @@ import {
   typeOfSpecifiers,
   typeOfTypeName,
 } from "./resolveType.ts";
+import { type Constness, constnessOf } from "./scope.ts";
 import { productOf, sizeOfType } from "./sizes.ts";
 import { newPlace, newStatic } from "./statics.ts";
 
@@ -73,11 +74,12 @@ function lowerDeclarator(cx: Context, specifiers: Specifiers, init: InitDeclarat
     const object = newStatic(cx.unit, name, type, init.range, cx.owner, cx.scope);
     object.defined = true;
     object.initializer = init.initializer;
+    object.constness = constnessOf(specifiers, init.declarator);
     object.addressTaken = cx.unit.addressTaken.declarations.has(init);
     cx.scope.names.set(name, object);
     return;
   }
-  declareLocal(cx, init, name, type);
+  declareLocal(cx, init, name, type, constnessOf(specifiers, init.declarator));
 }
 
 export function refuseUnsupported(specifiers: Specifiers): void {
@@ -88,7 +90,7 @@ export function refuseUnsupported(specifiers: Specifiers): void {
   }
 }
 
-function declareLocal(cx: Context, init: InitDeclarator, name: string, type: Type): void {
+function declareLocal(cx: Context, init: InitDeclarator, name: string, type: Type, constness: Constness): void {
   const { unit } = cx;
   if (type.kind === "void" || (!isRuntimeSized(type) && sizeOf(type, unit.types.pointerBytes) === null)) {
     inputError("TF153", `${name} has an incomplete type`, init.range);
@@ -97,7 +99,7 @@ function declareLocal(cx: Context, init: InitDeclarator, name: string, type: Typ
   const taken = unit.addressTaken.declarations.has(init) || mayCopyUnset(unit.addressTaken, init, fields);
   const shape = { kind: "local", function: cx.owner, range: init.range } as const;
   const { place } = newPlace(unit, name, type, taken, shape);
-  cx.scope.names.set(name, { kind: "local", place });
+  cx.scope.names.set(name, { kind: "local", place, constness });
   const { initializer } = init;
   if (initializer === null) return declareUninitialized(cx, place, name, init.range);
   if (place.kind === "memory") emitDeclare(cx, place, init.range);

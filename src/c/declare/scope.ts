@@ -4,7 +4,7 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import { distinctEnds } from "../../base/text.ts";
 import type { FunctionId, VariableId } from "../../ir/program.ts";
 import type { FunctionType, IntType, StructType, Type } from "../../ir/type.ts";
-import type { FunctionDefinition, Initializer, Specifiers } from "../ast.ts";
+import type { Declarator, FunctionDefinition, Initializer, Specifiers } from "../ast.ts";
 import type { Place, ProgramContext } from "../lower/context.ts";
 import type { LoweredFunction } from "../lower/lowerFunction.ts";
 
@@ -12,11 +12,17 @@ import type { LoweredFunction } from "../lower/lowerFunction.ts";
 export type NamedEntity =
   | { readonly kind: "typedef"; readonly type: Type }
   | { readonly kind: "enumerator"; readonly type: IntType; readonly value: bigint }
-  | { readonly kind: "local"; readonly place: Place }
+  | { readonly kind: "local"; readonly place: Place; readonly constness?: Constness }
   | StaticObject
   | FunctionEntity
   /** Its declaration uses something unsupported; an error only if the name is used. */
   | { readonly kind: "refused"; readonly error: TracefoldError };
+
+/**
+ * What is const about a declared name: whether each pointer is, from the name on (null for an array), and then what the
+ * specifiers declare. `const` in a typedef, and of a struct's members, is not known.
+ */
+export type Constness = readonly (boolean | null)[];
 
 /** "external": other files may mean the same object or function by this name. */
 export type Linkage = "external" | "internal";
@@ -42,6 +48,7 @@ export type StaticObject = {
   /** Position among all statics: the order of initialisation. */
   order: number;
   addressTaken: boolean;
+  constness: Constness;
   readonly owner: FunctionId | null;
   /** Chosen at the first use. */
   place: Place | null;
@@ -133,4 +140,19 @@ export function ambiguousNames(
       return object === null ? undefined : label(object.name, object.file);
     },
   };
+}
+
+export function constnessOf(specifiers: Specifiers, declarator: Declarator): Constness {
+  const levels: (boolean | null)[] = [specifiers.isConst];
+  for (let at = declarator; at.kind !== "name"; at = at.of) {
+    // What a function returns is no object.
+    if (at.kind === "function") return [];
+    levels.unshift(at.kind === "pointer" ? at.isConst : null);
+  }
+  return levels;
+}
+
+/** An array is const if its elements are. */
+export function isConstObject(constness: Constness): boolean {
+  return constness.find((level) => level !== null) ?? false;
 }

@@ -23,7 +23,7 @@ import { pointerTo } from "../types/cType.ts";
 import { emitInitializer } from "./initialize.ts";
 import { refuseUnsupported } from "./lowerDeclaration.ts";
 import { planInitializer } from "./planInitializer.ts";
-import type { StaticObject } from "./scope.ts";
+import { isConstObject, type StaticObject } from "./scope.ts";
 
 /** Structs with more scalars than this stay in memory: a hundred registers are not easier to read than one object. */
 const mostFlatParts = 32;
@@ -86,6 +86,7 @@ export function placeOfStatic(unit: UnitContext, object: StaticObject): Place {
       function: object.owner,
       range: object.range,
       ...(shared ? { role: "errno" } : {}),
+      ...(object.defined && isConstObject(object.constness) ? { isConst: true } : {}),
     });
     for (const variable of variables) unit.statics.set(variable.id, object);
     makeRoom(unit, object, place, variables);
@@ -162,6 +163,7 @@ export function newStatic(
     defined: false,
     initializer: null,
     specifiers: null,
+    constness: [],
     range,
     scope,
     order: unit.made.statics++,

@@ -7,6 +7,7 @@ import type { Operation } from "../../ir/operation.ts";
 import type { VariableId } from "../../ir/program.ts";
 import { isScalar } from "../../ir/type.ts";
 import type { Expr } from "../ast.ts";
+import { type Constness, isConstObject, lookup } from "../declare/scope.ts";
 import { type LibraryFunction, libraryFunction, mayWrite } from "../library/table.ts";
 import { applyBinary, step } from "./arithmetic.ts";
 import {
@@ -28,7 +29,44 @@ type IncrementExpr = Expr & { kind: "increment" };
 
 /** `wanted`: the value of the assignment is used. */
 export function lowerAssignment(cx: Context, e: AssignmentExpr, wanted: boolean): LoweredValue {
+  refuseConst(cx, e.left);
   return e.operator === null ? lowerPlain(cx, e, wanted) : lowerCompound(cx, e, e.operator, wanted);
+}
+
+/** A change of what is declared const is an error in every compiler. */
+function refuseConst(cx: Context, target: Expr): void {
+  const constness = constnessAt(cx, target);
+  if (constness === null || !isConstObject(constness)) return;
+  const name = target.kind === "identifier" ? target.name : "this";
+  inputError("TF158", `${name} is const, so it cannot be changed`, target.range);
+}
+
+/** What is const about a place; null if that is not known. */
+function constnessAt(cx: Context, e: Expr): Constness | null {
+  switch (e.kind) {
+    case "identifier": {
+      const entity = lookup(cx.scope, e.name);
+      return entity?.kind === "local" || entity?.kind === "static" ? (entity.constness ?? null) : null;
+    }
+    case "subscript":
+      return within(constnessAt(cx, e.array));
+    case "unary":
+      return e.operator === "*" ? within(constnessAt(cx, e.operand)) : null;
+    case "binary":
+      return e.operator === "+" || e.operator === "-" ? constnessAt(cx, e.left) : null;
+    case "member": {
+      const object = constnessAt(cx, e.object);
+      const struct = e.arrow ? within(object) : object;
+      return struct?.length === 1 && struct[0] === true ? struct : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** The elements of an array, or what a pointer leads to. */
+function within(constness: Constness | null): Constness | null {
+  return constness === null || constness.length < 2 ? null : constness.slice(1);
 }
 
 function lowerPlain(cx: Context, e: AssignmentExpr, wanted: boolean): LoweredValue {
@@ -64,6 +102,7 @@ function lowerCompound(
 }
 
 export function lowerIncrement(cx: Context, e: IncrementExpr, wanted: boolean): LoweredValue {
+  refuseConst(cx, e.operand);
   const place = lowerPlace(cx, e.operand);
   if (!isScalar(place.type)) return inputError("TF160", `operator ${e.operator} needs a number or a pointer`, e.range);
   const current = asScalar(readPlace(cx, place), e.operand.range);

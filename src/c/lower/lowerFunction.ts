@@ -16,7 +16,7 @@ import type {
 import { oldStyleParameters } from "../declare/declareFile.ts";
 import { emitDeclare } from "../declare/lowerDeclaration.ts";
 import { nameOf, typeOfDeclarator, typeOfSpecifiers } from "../declare/resolveType.ts";
-import type { FunctionEntity } from "../declare/scope.ts";
+import { type Constness, constnessOf, type FunctionEntity } from "../declare/scope.ts";
 import { newPlace } from "../declare/statics.ts";
 import { decay, pointerTo, voidType } from "../types/cType.ts";
 import { addVariable, type Context, inputError, newContext, type UnitContext } from "./context.ts";
@@ -69,6 +69,7 @@ type DeclaredParameter = {
   readonly name: string | null;
   readonly type: Type;
   readonly addressTaken: boolean;
+  readonly constness: Constness;
   readonly range: SourceRange;
 };
 
@@ -92,14 +93,15 @@ function hiddenParameter(cx: Context, name: string, type: PointerType, range: So
 }
 
 /** A struct arrives as an address; the function copies it. */
-function declareParameter(cx: Context, { name, type, addressTaken, range }: DeclaredParameter): VariableId {
+function declareParameter(cx: Context, parameter: DeclaredParameter): VariableId {
   const { unit } = cx;
+  const { name, type, addressTaken, constness, range } = parameter;
   if (type.kind === "struct") {
     const pointer = hiddenParameter(cx, `$${name ?? "unnamed"}`, pointerTo(type), range);
     if (name === null) return pointer;
     const shape = { kind: "local", function: cx.owner, range } as const;
     const { place } = newPlace(unit, name, type, addressTaken, shape);
-    cx.scope.names.set(name, { kind: "local", place });
+    cx.scope.names.set(name, { kind: "local", place, constness });
     if (place.kind === "memory") emitDeclare(cx, place, range);
     copyStruct(cx, place, { kind: "memory", type, address: read(nth(unit.variables, pointer)) }, range);
     return pointer;
@@ -112,7 +114,7 @@ function declareParameter(cx: Context, { name, type, addressTaken, range }: Decl
     ...(name === null ? { madeUp: true as const } : {}),
   } as const;
   const { place, variables } = newPlace(unit, name ?? "$unnamed", type, addressTaken, shape);
-  if (name !== null) cx.scope.names.set(name, { kind: "local", place });
+  if (name !== null) cx.scope.names.set(name, { kind: "local", place, constness });
   return nth(variables, 0).id;
 }
 
@@ -141,6 +143,7 @@ function declaredParameters(
         name,
         type: types.get(name) ?? cx.unit.types.int,
         addressTaken: taken,
+        constness: [],
         range: init?.range ?? list.range,
       });
     }
@@ -155,7 +158,15 @@ function prototypeParameter(
   taken: ReadonlySet<unknown>,
 ): DeclaredParameter {
   const type = decay(typeOfDeclarator(cx, typeOfSpecifiers(cx, parameter.specifiers), parameter.declarator));
-  return { name: nameOf(parameter.declarator), type, addressTaken: taken.has(parameter), range: parameter.range };
+  const [first, ...others] = constnessOf(parameter.specifiers, parameter.declarator);
+  return {
+    name: nameOf(parameter.declarator),
+    type,
+    addressTaken: taken.has(parameter),
+    // An array is passed as a pointer.
+    constness: first === undefined ? [] : [first ?? false, ...others],
+    range: parameter.range,
+  };
 }
 
 /** The statements inside a block, outer before inner. A macro's statements have the range of its use. */

@@ -100,7 +100,7 @@ function typeOfExpression(operand: Expr): TypeName {
   const type = { kind: "typeof", operand, range } as const;
   return {
     kind: "typeName",
-    specifiers: { storage: null, inline: false, unsupported: [], type, attributes: [], range },
+    specifiers: { storage: null, inline: false, isConst: false, unsupported: [], type, attributes: [], range },
     declarator: { kind: "name", name: null, range },
     range,
   };
@@ -174,7 +174,7 @@ function pointerTo(type: TypeName): TypeName {
 
 /** Puts the pointer where the name would be. */
 function pointerInside(declarator: Declarator): Declarator {
-  if (declarator.kind === "name") return { kind: "pointer", of: declarator, range: declarator.range };
+  if (declarator.kind === "name") return { kind: "pointer", of: declarator, isConst: false, range: declarator.range };
   return { ...declarator, of: pointerInside(declarator.of) };
 }
 

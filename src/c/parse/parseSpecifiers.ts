@@ -32,6 +32,7 @@ export type ParsedSpecifiers = {
 type Draft = {
   storage: StorageClass | null;
   inline: boolean;
+  isConst: boolean;
   readonly unsupported: Specifiers["unsupported"][number][];
   type: TypeSpecifier | null;
   /** The words of a basic type, and the range of tokens that they span. */
@@ -48,6 +49,7 @@ export function parseSpecifiers(p: Parser): ParsedSpecifiers {
   const draft: Draft = {
     storage: null,
     inline: false,
+    isConst: false,
     unsupported: [],
     type: null,
     words: [],
@@ -57,9 +59,9 @@ export function parseSpecifiers(p: Parser): ParsedSpecifiers {
   };
   while (parseSpecifier(p, draft));
   const last = Math.max(first, p.at - 1);
-  const { storage, inline, unsupported } = draft;
+  const { storage, inline, isConst, unsupported } = draft;
   const type = draft.type ?? basicType(p, draft);
-  const specifiers = { storage, inline, unsupported, type, attributes, range: rangeOf(p, first, last) };
+  const specifiers = { storage, inline, isConst, unsupported, type, attributes, range: rangeOf(p, first, last) };
   return { specifiers, attributes, first, last };
 }
 
@@ -75,6 +77,10 @@ function refuseUnknownTypeOfDeclaration(p: Parser): void {
   let next = p.at + 1;
   while (isPunctuator(p, "*", next)) next++;
   if (isName(p, next)) failUnknownType(p);
+}
+
+export function isConstWord(word: string): boolean {
+  return word === "const" || word === "__const" || word === "__const__";
 }
 
 /** Reads one specifier, if the current token starts one. */
@@ -103,6 +109,7 @@ function parseSpecifier(p: Parser, draft: Draft): boolean {
     case "qualifier":
       if (word === "_Atomic" && isPunctuator(p, "(", first + 1)) setType(p, draft, parseTypeof);
       else p.at++;
+      if (isConstWord(word)) draft.isConst = true;
       return true;
     case "inline":
       draft.inline = true;

@@ -67,7 +67,8 @@ function knownObject(context: FunctionContext, root: Expression): KnownObject | 
     return {
       size: place.size,
       base: `${place.address}`,
-      writable: variable.literal === undefined,
+      writable:
+        variable.literal === undefined && (variable.isConst !== true || context.fn.id === context.program.initializer),
       alwaysInitialised: !context.staticsMayBeIndeterminate,
     };
   }

@@ -3,8 +3,16 @@ import { memoised } from "../../base/memo.ts";
 import type { Program, ProgramVariable } from "../../ir/program.ts";
 import { completeSize } from "../../ir/type.ts";
 import { createMemory, createObject, type Memory, roundRoom, takeBytes } from "./memory.ts";
-import { firstAddress, firstObject, kindFunction, kindLiteral, kindStatic } from "./objectLayout.ts";
-import { makePointer } from "./pointer.ts";
+import {
+  fieldWritable,
+  firstAddress,
+  firstObject,
+  kindFunction,
+  kindLiteral,
+  kindStatic,
+  objectFields,
+} from "./objectLayout.ts";
+import { makePointer, objectIdOf } from "./pointer.ts";
 
 export type StaticPlace = { readonly pointer: number; readonly address: number; readonly size: number };
 
@@ -51,6 +59,16 @@ export function createProgramMemory(program: Program, maxBytes: number): Memory 
   }
   return memory;
 }
+
+/** After the initialiser has run: const objects cannot be written any more. */
+export function lockConstants(program: Program, memory: Memory): void {
+  for (const id of constantsOf(program)) memory.objects[id * objectFields + fieldWritable] = -1;
+}
+
+const constantsOf = memoised((program: Program): readonly number[] => {
+  const { variables } = staticLayoutOf(program);
+  return [...variables].flatMap(([id, { pointer }]) => (program.variables[id]?.isConst ? [objectIdOf(pointer)] : []));
+});
 
 function sizeOfVariable(program: Program, variable: ProgramVariable): number {
   return variable.literal?.length ?? completeSize(variable.type, program.pointerBytes);

@@ -12,7 +12,15 @@ import { MemoryExhausted } from "../memory/memory.ts";
 import { UnrepresentablePointer } from "../memory/pointerArithmetic.ts";
 import { staticLayoutOf } from "../memory/staticLayout.ts";
 import { UndefinedRun } from "../problem.ts";
-import { collectLog, plainMode, type ReplayHooks, type RunOptions, type RunResult, runToEnd } from "../run.ts";
+import {
+  collectLog,
+  initialise,
+  plainMode,
+  type ReplayHooks,
+  type RunOptions,
+  type RunResult,
+  runToEnd,
+} from "../run.ts";
 import { settingsOf, type Trace, traceOf } from "../trace.ts";
 import { StopTracking } from "../track/tracker.ts";
 import { type Checkpoint, createCapturing, restoreCheckpoint } from "./checkpoints.ts";
@@ -105,7 +113,7 @@ export function runFromStart(
   options: RunOptions & { readonly entry?: FunctionId },
 ): ScalarValue | undefined {
   const { program } = machine;
-  running.functions[program.initializer]!();
+  initialise(machine, running);
   const entry = options.entry ?? program.entry;
   const passed = entry === program.entry ? entryArguments(machine, options) : [];
   return running.functions[entry]!(...passed);

@@ -39,6 +39,48 @@ test.each([
   expect(await problem(text)).toBe(expected);
 });
 
+/** gcc refuses the same. */
+test.each([
+  ["const int n = 1;", "n = 2;"],
+  ["const int n = 1;", "n++;"],
+  ["int const n = 1;", "n += 2;"],
+  ["static const int a[2] = { 1 };", "a[0] = 2;"],
+  ["const char *s = 0;", "*s = 1;"],
+  ["const char *s = 0;", "s[1] = 1;"],
+  ["const char *s = 0;", "*(s + 1) = 1;"],
+  ["char *const s = 0;", "s++;"],
+  ["const char *const *s = 0;", "*s = 0;"],
+  ["const char *s[2];", "*s[1] = 0;"],
+  ["const struct s v = { 1 };", "v.a = 2;"],
+  ["const struct s *p = 0;", "p->a = 2;"],
+  ["const struct s *p = 0;", "(*p).a--;"],
+])("const: %s %s", async (declaration, assignment) => {
+  const struct = "struct s { int a, *b; };";
+  const message = await problem(`${struct} int main(void) { ${declaration} ${assignment} return 0; }`);
+  expect(message).toMatch(/^TF158 p.c:1:\d+ \w+ is const, so it cannot be changed$/);
+});
+
+test("const parameters cannot be changed, and arrays are pointers there", async () => {
+  const call = (parameter: string, body: string) =>
+    problem(`void f(${parameter}) { ${body} } int main(void) { f(0); return 0; }`);
+  expect(await call("const int n", "n++;")).toMatch(/^TF158/);
+  expect(await call("const char s[]", "s[0] = 1;")).toMatch(/^TF158/);
+  expect(await call("const char s[]", "s++;")).toBe("accepted");
+});
+
+test.each([
+  ["const char *s = 0;", "s++;"],
+  ["const char *s[2];", "s[0] = 0;"],
+  ["char *const s = 0;", "*s = 1;"],
+  ["const struct s v = { 1 };", "*v.b = 2;"],
+  ["const struct s *p = 0;", "p = 0;"],
+  ["struct s v; const int *p = &v.a;", "v.a = 2;"],
+  ["const int n = 1; { int n; ", "n = 2; }"],
+])("not const: %s %s", async (declaration, assignment) => {
+  const text = `struct s { int a, *b; }; int main(void) { ${declaration} ${assignment} return 0; }`;
+  expect(await problem(text)).toBe("accepted");
+});
+
 test("refuses unsupported code only if it can be reached", async () => {
   const unreachable = [
     'void f(void) { __asm__("nop"); } int main(void) { return 0; }',
