@@ -272,6 +272,19 @@ function leavesLabels(block: BlockStatement): boolean {
   return found;
 }
 
+/** The declaration without its value, which is assigned later: the variable is not const itself. */
+function assignable(node: Declaration, init: InitDeclarator): Declaration {
+  const { declarator } = init;
+  const isPointer = declarator.kind === "pointer";
+  return {
+    ...node,
+    specifiers: isPointer ? node.specifiers : { ...node.specifiers, isConst: false },
+    declarators: [
+      { ...init, declarator: isPointer ? { ...declarator, isConst: false } : declarator, initializer: null },
+    ],
+  };
+}
+
 type SiteVersions = Versions & { readonly site: Site };
 
 function insertChoices(
@@ -314,10 +327,7 @@ function insertChoices(
         range: init.declarator.range,
       };
       const assignment: Expr = { kind: "assignment", operator: null, left, right: value, range };
-      return [
-        { ...node, declarators: [{ ...init, initializer: null }] },
-        choice(versions, { kind: "expressionStatement", expression: assignment, range }),
-      ];
+      return [assignable(node, init), choice(versions, { kind: "expressionStatement", expression: assignment, range })];
     });
   /** What is inserted before a declaration or at the end of a block. */
   const gap = (node: Declaration | BlockStatement): BlockItem[] => {

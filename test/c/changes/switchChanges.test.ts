@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { TracefoldError } from "../../../src/base/errors.ts";
 import { cChanges } from "../../../src/c/cFrontEnd.ts";
 import { applyEdits } from "../../../src/changes/change.ts";
 import { projectOf } from "../../../src/frontEnd/project.ts";
@@ -115,4 +116,31 @@ test.each([
 
 test("changes all sizes of an array that are the same", () => {
   expect(changedTo("n++;").some((text) => text.includes("a[60][60]"))).toBe(true);
+});
+
+test("switches the initial values of const variables, and changes no const variable otherwise", () => {
+  const constant = `#include <stdio.h>
+int main(void) {
+  const int limit = 3;
+  char text[] = "ab", *const start = text;
+  for (int i = 0; i < limit; i++) printf("%c\\n", i < 2 ? start[i] : '.');
+  return 0;
+}
+`;
+  const given = projectOf([{ path: "limit.c", text: constant }]);
+  const proposed = frontEnd.propose(given, { executed: () => true });
+  const { selections } = frontEnd.loadSwitched(given, proposed);
+  const texts = proposed.map(({ edits }) => applyEdits(constant, edits));
+  const loads = (text: string) => {
+    try {
+      frontEnd.load(projectOf([{ path: "limit.c", text }]));
+      return true;
+    } catch (error) {
+      expect(error).toBeInstanceOf(TracefoldError);
+      return false;
+    }
+  };
+  expect(texts.filter((text, i) => text.includes("limit = 4;") && selections[i] !== null).length).toBeGreaterThan(0);
+  const assigned = texts.filter((text) => /^\s*limit(\+\+|--| = )/m.test(text));
+  expect(assigned.filter(loads)).toEqual([]);
 });
