@@ -42,6 +42,8 @@ export type StorageClass = "typedef" | "extern" | "static" | "auto" | "register"
 export type Specifiers = {
   readonly storage: StorageClass | null;
   readonly inline: boolean;
+  /** `const` or `volatile`; only `_Generic` asks. */
+  readonly qualified?: true;
   /** `_Thread_local`: named so that lowering can reject them with a place. */
   readonly unsupported: readonly { readonly word: string; readonly range: SourceRange }[];
   readonly type: TypeSpecifier;
@@ -78,7 +80,7 @@ export type Enumerator = { readonly name: string; readonly value: Expr | null; r
 /** Nested as in C, from the inside out: `int *a[3]` is pointer{ of: array{ of: name a } }. */
 export type Declarator =
   | { readonly kind: "name"; readonly name: string | null; readonly range: SourceRange }
-  | { readonly kind: "pointer"; readonly of: Declarator; readonly range: SourceRange }
+  | { readonly kind: "pointer"; readonly of: Declarator; readonly qualified?: true; readonly range: SourceRange }
   | { readonly kind: "array"; readonly of: Declarator; readonly length: Expr | null; readonly range: SourceRange }
   | {
       readonly kind: "function";

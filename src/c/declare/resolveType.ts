@@ -26,6 +26,7 @@ import {
   typeOfWords,
   voidType,
   withAlign,
+  withQualifier,
 } from "../types/cType.ts";
 import { enumeratorType, enumTypeOf, layoutOf, type Member } from "../types/layout.ts";
 import { lookup, lookupTag } from "./scope.ts";
@@ -44,7 +45,8 @@ export function tryConstantInteger(cx: Context, expr: Expr): bigint | null {
 }
 
 export function typeOfSpecifiers(cx: Context, specifiers: Specifiers): Type {
-  return applyAttributes(cx, typeOfSpecifier(cx, specifiers.type), specifiers.attributes);
+  const type = applyAttributes(cx, typeOfSpecifier(cx, specifiers.type), specifiers.attributes);
+  return specifiers.qualified === true ? withQualifier(type) : type;
 }
 
 export function typeOfTypeName(cx: Context, name: TypeName): Type {
@@ -263,7 +265,7 @@ export function nameOf(declarator: Declarator): string | null {
 export function typeOfDeclarator(cx: Context, base: Type, declarator: Declarator): Type {
   let type = base;
   for (let at = declarator; at.kind !== "name"; at = at.of) {
-    if (at.kind === "pointer") type = pointerTo(type);
+    if (at.kind === "pointer") type = at.qualified === true ? withQualifier(pointerTo(type)) : pointerTo(type);
     else if (at.kind === "array") type = arrayType(cx, type, at.length, at.range);
     else type = functionTypeOf(cx, type, at);
   }

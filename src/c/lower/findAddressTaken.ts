@@ -20,10 +20,11 @@ export type AddressTaken = {
   /** File-level variables by name, and K&R parameters without a declaration as `f(x)`. */
   readonly names: Set<string>;
   readonly declarations: Set<InitDeclarator | ParameterDeclaration>;
-  /** By variable: the variables without an initialiser that are copied as a whole, from it or to it. */
-  readonly copied: Map<InitDeclarator | ParameterDeclaration, InitDeclarator[]>;
-  /** By variable: the members that are assigned to. */
-  readonly members: Map<InitDeclarator | ParameterDeclaration, Set<string>>;
+  /**
+   * Variables that are copied as a whole from what may have a member without a value: from a variable without an
+   * initialiser, or from memory. Only memory can copy such a member; reading it from a register is undefined.
+   */
+  readonly copied: Set<InitDeclarator | ParameterDeclaration>;
 };
 
 /** A declaration, a file-level or K&R name, or null if irrelevant here. */
@@ -37,8 +38,7 @@ export function findAddressTaken(unit: TranslationUnit): AddressTaken {
   const walk: Walk = {
     names: new Set(),
     declarations: new Set(),
-    copied: new Map(),
-    members: new Map(),
+    copied: new Set(),
     scope: { parent: null, map: new Map() },
   };
   for (const item of unit.items) {
@@ -94,45 +94,30 @@ function walkExpression(walk: Walk, whole: Expr): void {
     else if (e.kind === "unary" && e.operator === "*" && isAddress(e.operand)) work.push(e.operand.operand);
     else if (e.kind === "member" && e.arrow) work.push(pointedTo(e.object));
     else if (e.kind === "statementExpression") walkBlock(walk, e.body);
-    else if (isCopy(e)) copy(walk, e.left.name, e.right.name);
     else {
-      if (e.kind === "assignment" && e.left.kind === "member" && !e.left.arrow) setMember(walk, e.left);
+      if (e.kind === "assignment" && e.operator === null) copy(walk, e.left, e.right);
+      else if (e.kind === "call") for (const argument of e.arguments) copy(walk, null, argument);
       work.push(...partsOf(e));
     }
   }
 }
 
-type CopyExpr = Expr & { readonly kind: "assignment" } & Readonly<Record<"left" | "right", { readonly name: string }>>;
-
-function isCopy(e: Expr): e is CopyExpr {
-  return (
-    e.kind === "assignment" && e.operator === null && e.left.kind === "identifier" && e.right.kind === "identifier"
-  );
-}
-
-function copy(walk: Walk, to: string, from: string): void {
-  const [target, source] = [lookup(walk, to), lookup(walk, from)];
-  if (source === null || typeof source === "string" || !("initializer" in source) || source.initializer !== null)
-    return;
-  for (const each of [target, source]) {
-    if (each === null || typeof each === "string") continue;
-    walk.copied.set(each, [...(walk.copied.get(each) ?? []), source]);
+/** A whole value goes from one place to another; null stands for memory. */
+function copy(walk: Walk, to: Expr | InitDeclarator | null, from: Expr): void {
+  const source = from.kind === "identifier" ? lookup(walk, from.name) : null;
+  const variable = source === null || typeof source === "string" ? null : source;
+  if (variable !== null && "initializer" in variable) {
+    if (variable.initializer !== null && !walk.copied.has(variable)) return;
+    walk.copied.add(variable);
   }
+  if (to === null || !mayBeInMemory(from)) return;
+  const target = "declarator" in to ? to : to.kind === "identifier" ? lookup(walk, to.name) : null;
+  if (target !== null && typeof target !== "string") walk.copied.add(target);
 }
 
-/**
- * True if a struct is copied that may have a member without a value. Only memory can copy such a member; reading it from
- * a register is undefined.
- */
-export function mayCopyUnset({ copied, members }: AddressTaken, variable: InitDeclarator, fields: readonly string[]) {
-  const sources = copied.get(variable) ?? [];
-  return sources.some((source) => fields.some((field) => members.get(source)?.has(field) !== true));
-}
-
-function setMember(walk: Walk, { object, field }: Expr & { readonly kind: "member" }): void {
-  const variable = object.kind === "identifier" ? lookup(walk, object.name) : null;
-  if (variable === null || typeof variable === "string") return;
-  walk.members.set(variable, (walk.members.get(variable) ?? new Set()).add(field));
+/** A compound literal sets all members. */
+function mayBeInMemory(e: Expr): boolean {
+  return e.kind !== "compoundLiteral" && e.kind !== "number" && e.kind !== "binary";
 }
 
 /** The operand of `&`: marks the variable that contains the place. */
@@ -156,9 +141,7 @@ function walkDeclaration(walk: Walk, item: Declaration, isOfFile: boolean): void
     for (const length of declaratorParts(init.declarator)) walkExpression(walk, length);
     if (name !== null && !isOfFile) map.set(name, meaningOf(item.specifiers, init, name));
     if (init.initializer === null) continue;
-    const { initializer } = init;
-    const isWhole = initializer.kind === "expression" && initializer.value.kind === "identifier";
-    if (isWhole && name !== null && !isOfFile) copy(walk, name, initializer.value.name);
+    if (init.initializer.kind === "expression" && !isOfFile) copy(walk, init, init.initializer.value);
     for (const value of initializerParts(init.initializer)) walkExpression(walk, value);
   }
 }
@@ -228,7 +211,9 @@ function walkStep(walk: Walk, s: Statement): Statement | null {
       // Stated conditions take no addresses.
       return null;
     case "return":
-      if (s.value !== null) walkExpression(walk, s.value);
+      if (s.value === null) return null;
+      copy(walk, null, s.value);
+      walkExpression(walk, s.value);
       return null;
     case "choice":
       for (const alternative of s.alternatives) scoped(walk, () => walkStatement(walk, alternative));

@@ -77,17 +77,17 @@ function namelessBehind(p: Parser, token: number): Declarator {
 /** A declarator or the inside of one in parentheses; null if it is empty. */
 function parsePart(p: Parser, draft: Draft): ParsedDeclarator | null {
   parseAttributes(p, draft.attributes);
-  const stars: number[] = [];
+  const stars: { readonly star: number; readonly qualified: { readonly qualified?: true } }[] = [];
   while (isPunctuator(p, "*")) {
-    stars.push(p.at++);
+    const star = p.at++;
     while (roleAt(p) === "threadLocal") p.at++;
-    parseAttributes(p, draft.attributes);
+    stars.push({ star, qualified: parseAttributes(p, draft.attributes) ? { qualified: true } : {} });
   }
   let part = parseSuffixes(p, draft, parseDirect(p, draft));
-  for (const star of stars.reverse()) {
+  for (const { star, qualified } of stars.reverse()) {
     const of = part?.declarator ?? namelessBefore(p, star);
     const last: number = part?.last ?? star;
-    part = { declarator: { kind: "pointer", of, range: rangeOf(p, star, last) }, first: star, last };
+    part = { declarator: { kind: "pointer", of, ...qualified, range: rangeOf(p, star, last) }, first: star, last };
   }
   return part;
 }

@@ -17,7 +17,6 @@ import {
   rangeOf,
   refuseUnknownType,
   take,
-  unsupported,
   wordAt,
 } from "./parser.ts";
 import { parseBlock } from "./parseStatements.ts";
@@ -184,23 +183,11 @@ export function parseGeneric(p: Parser): Expr {
   const control = parseAssignment(p);
   const associations: { type: TypeName | null; value: Expr }[] = [];
   while (take(p, ",")) {
-    const type = wordAt(p) === "default" ? null : parseAssociatedType(p);
+    const type = wordAt(p) === "default" ? null : parseTypeArgument(p);
     if (type === null) p.at++;
     expect(p, ":", "in _Generic");
     associations.push({ type, value: parseAssignment(p) });
   }
   expect(p, ")", "after _Generic");
   return { kind: "generic", control, associations, range: rangeOf(p, first) };
-}
-
-/** The syntax tree has no qualifiers, so it cannot tell `char *` from `const char *`. */
-function parseAssociatedType(p: Parser): TypeName {
-  const first = p.at;
-  const type = parseTypeArgument(p);
-  for (let token = first; token < p.at; token++) {
-    if (/^_*(const|volatile)_*$/.test(wordAt(p, token))) {
-      unsupported(p, "a qualified type in _Generic is not supported", token, token);
-    }
-  }
-  return type;
 }

@@ -32,6 +32,7 @@ export type ParsedSpecifiers = {
 type Draft = {
   storage: StorageClass | null;
   inline: boolean;
+  qualified: boolean;
   readonly unsupported: Specifiers["unsupported"][number][];
   type: TypeSpecifier | null;
   /** The words of a basic type, and the range of tokens that they span. */
@@ -48,6 +49,7 @@ export function parseSpecifiers(p: Parser): ParsedSpecifiers {
   const draft: Draft = {
     storage: null,
     inline: false,
+    qualified: false,
     unsupported: [],
     type: null,
     words: [],
@@ -59,7 +61,8 @@ export function parseSpecifiers(p: Parser): ParsedSpecifiers {
   const last = Math.max(first, p.at - 1);
   const { storage, inline, unsupported } = draft;
   const type = draft.type ?? basicType(p, draft);
-  const specifiers = { storage, inline, unsupported, type, attributes, range: rangeOf(p, first, last) };
+  const qualified = draft.qualified ? { qualified: true as const } : {};
+  const specifiers = { storage, inline, ...qualified, unsupported, type, attributes, range: rangeOf(p, first, last) };
   return { specifiers, attributes, first, last };
 }
 
@@ -103,6 +106,7 @@ function parseSpecifier(p: Parser, draft: Draft): boolean {
     case "qualifier":
       if (word === "_Atomic" && isPunctuator(p, "(", first + 1)) setType(p, draft, parseTypeof);
       else p.at++;
+      if (isTypeQualifier(word)) draft.qualified = true;
       return true;
     case "inline":
       draft.inline = true;
@@ -213,8 +217,14 @@ function parseEnumerator(p: Parser): Enumerator {
 /** Attributes whose argument changes a type. The arguments of others are dropped. */
 const WITH_ARGUMENT: ReadonlySet<string> = new Set(["aligned", "vector_size"]);
 
-/** Reads the attributes, `asm("symbol")` labels and qualifiers between the parts of a declaration. */
-export function parseAttributes(p: Parser, into: Attribute[]): void {
+/** Those that make another type for `_Generic`; `restrict` and `_Atomic` are left out. */
+function isTypeQualifier(word: string): boolean {
+  return /^_*(const|volatile)_*$/.test(word);
+}
+
+/** Reads the attributes, `asm("symbol")` labels and qualifiers between the parts of a declaration. True if one qualifies. */
+export function parseAttributes(p: Parser, into: Attribute[]): boolean {
+  let qualified = false;
   for (;;) {
     switch (roleAt(p)) {
       case "attribute":
@@ -232,10 +242,11 @@ export function parseAttributes(p: Parser, into: Attribute[]): void {
         skipParentheses(p);
         break;
       case "qualifier":
+        if (isTypeQualifier(wordAt(p))) qualified = true;
         p.at++;
         break;
       default:
-        return;
+        return qualified;
     }
   }
 }
