@@ -113,7 +113,8 @@ const otherHops = 1;
  * a value. For a use after the end of a block, the end comes first.
  */
 export function backboneRows({ graph, suspects }: Explained): readonly RowRequest[] {
-  const requests: RowRequest[] = graph.starts.map((node) => ({ node, way: null }));
+  // An execution of its own: others of the line are not merged with it.
+  const requests: RowRequest[] = graph.starts.map((node) => ({ node, way: [node] }));
   const leading = suspects[0]?.operand ?? 0;
   const room = new Map<number, number>();
   const seen = new Set<number>();

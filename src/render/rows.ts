@@ -107,7 +107,7 @@ function fittingRemark(row: Row, room: number): string {
 }
 
 function remarksOf(row: Row): readonly string[] {
-  const { rounds, tests, values } = row;
+  const { rounds, tests, values, remarks = [] } = row;
   if (rounds !== null) {
     const changes = rounds.changes.slice(0, 2).map(({ text, values: all }) => `${text} ${arrows(all)}`);
     const times = `${rounds.count.toLocaleString("en-US")} times`;
@@ -120,12 +120,15 @@ function remarksOf(row: Row): readonly string[] {
   const tested = tests.map(({ text }) => text);
   const join = (before: readonly string[], after: readonly string[]) =>
     oneLine([before.join(", "), after.join(", ")].filter((part) => part !== "").join(": "));
-  return [
+  const told = [
     join([...reads, ...tested], results.map(resultText)),
     join(tested, results.map(resultText)),
     join(tested.slice(-1), results.slice(-1).map(resultText)),
     join(tested.slice(-1), []),
   ].filter((text) => text !== "");
+  if (remarks.length === 0) return told;
+  const also = remarks.join("; ");
+  return told.length === 0 ? [also] : told.map((text) => `${text}; ${also}`);
 }
 
 function resultText({ role, text, value, was }: ShownValue): string {

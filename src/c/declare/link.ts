@@ -17,7 +17,18 @@ export function linkUnits(program: ProgramContext): void {
       program.externals.set(name, [...(program.externals.get(name) ?? []), entity]);
     }
   }
-  for (const entities of program.externals.values()) linkName(program, entities);
+  for (const [name, entities] of program.externals) {
+    const own = withoutLibrary(program, entities);
+    program.externals.set(name, own);
+    linkName(program, own);
+  }
+}
+
+/** A program that does not include the header may use the name of a library function for a variable. */
+function withoutLibrary({ units }: ProgramContext, entities: Entity[]): Entity[] {
+  const isLibrary = ({ file }: Entity) => nth(units, file).rules.library === true;
+  const own = entities.filter((entity) => !isLibrary(entity));
+  return own.some(({ kind }) => kind === "static") ? own : entities;
 }
 
 /** Links a name declared in a function body, when the body is lowered. */

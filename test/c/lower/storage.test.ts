@@ -48,11 +48,7 @@ test("flattens structs of scalars unless their address is taken", async () => {
 test("lowers struct assignment to one copy in memory, or to one step for each scalar that has a value", async () => {
   const before = "struct p { int x, y; };";
   expect(await body("struct p *a, struct p *b", "*a = *b;", before)).toEqual(["*a = *b"]);
-  expect(await body("struct p *a", "struct p s = *a; *a = s;", before)).toEqual([
-    "struct p s",
-    "s = *a",
-    "*a = s",
-  ]);
+  expect(await body("struct p *a", "struct p s = *a; *a = s;", before)).toEqual(["struct p s", "s = *a", "*a = s"]);
   expect(await body("struct p *a", "struct p s = {1, 2}; *a = s;", before)).toEqual([
     "s.x = 1",
     "s.y = 2",
@@ -72,14 +68,7 @@ test("passes structs by address, and returns them through a hidden pointer", asy
     "*$result = a",
     "return",
   ]);
-  expect(await operations(text)).toEqual([
-    "struct p s",
-    "s.x = 1",
-    "s.y = 2",
-    "f(&$1, &s)",
-    "s = $1",
-    "return s.x",
-  ]);
+  expect(await operations(text)).toEqual(["struct p s", "s.x = 1", "s.y = 2", "f(&$1, &s)", "s = $1", "return s.x"]);
 });
 
 test("passes unnamed arguments in a block", async () => {
