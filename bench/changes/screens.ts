@@ -12,6 +12,7 @@ export type ScreenResult = {
   /** Why there is no explanation; null if there is one. */
   readonly error: string | null;
   readonly isOnScreen: boolean;
+  /** On a row, or the failing statement itself. */
   readonly isOnRow: boolean;
   readonly isFirst: boolean;
   readonly lines: number;
@@ -47,8 +48,8 @@ export async function screenOfBug(bug: Bug, command: string): Promise<ScreenResu
       name: bug.name,
       status,
       error: explanation?.kind === "explained" ? null : (stderr || stdout).split("\n")[0]!.slice(0, 100),
-      isOnScreen: has(shown.all),
-      isOnRow: has(shown.rows),
+      isOnScreen: has([...shown.head, ...shown.rows, ...shown.named]),
+      isOnRow: has([...shown.head, ...shown.rows]),
       isFirst: first !== undefined && has([first]),
       lines: stdout.trimEnd().split("\n").length,
       seconds,
@@ -68,17 +69,20 @@ function readExplanation(folder: string): Explanation | null {
   }
 }
 
-/** Read from the text: rows begin with a place, `main:12` or `12`; other lines name places in the same way. */
-export function linesOfScreen(text: string): { readonly rows: readonly number[]; readonly all: readonly number[] } {
+/** Read from the text: rows begin with a place, `main:12` or `12`, the head with `12 |`; other lines name places. */
+export function linesOfScreen(text: string) {
+  const head: number[] = [];
   const rows: number[] = [];
-  const all: number[] = [];
+  const named: number[] = [];
   for (const line of text.split("\n")) {
-    const row = /^ {3}(?:[\w.]+:)?(\d+) {2}/.exec(line);
-    if (row !== null) rows.push(Number(row[1]));
-    for (const [, number] of line.matchAll(/(?:^|\s|[\w.]:)(\d+)(?= \||:\d+ in |\b(?= with|,| {2}|$))/g))
-      all.push(Number(number));
+    const [, atHead] = /^ *(\d+) \|/.exec(line) ?? [];
+    const [, onRow] = /^ {3}(?:[\w.]+:)?(\d+) {2}/.exec(line) ?? [];
+    if (atHead !== undefined) head.push(Number(atHead));
+    else if (onRow !== undefined) rows.push(Number(onRow));
+    else if (/^( {2}-->|what if:|also:| {8})/.test(line))
+      for (const [, number] of line.matchAll(/(?:\b\w+:|\| {2})(\d+)\b/g)) named.push(Number(number));
   }
-  return { rows, all: [...rows, ...all] };
+  return { head, rows, named };
 }
 
 export function screensTable(results: readonly ScreenResult[]): string {
@@ -92,7 +96,7 @@ export function screensTable(results: readonly ScreenResult[]): string {
     `answered                              ${count(({ error }) => error === null)}`,
     `exit 70                               ${count(({ status }) => status === 70)}`,
     `faulty line on the screen             ${count(({ isOnScreen }) => isOnScreen)}`,
-    `faulty line on a row                  ${count(({ isOnRow }) => isOnRow)}`,
+    `faulty line on a row or failing       ${count(({ isOnRow }) => isOnRow)}`,
     `faulty line is the first suspect      ${count(({ isFirst }) => isFirst)}`,
     `lines, median / 90 % / most           ${[0.5, 0.9, 1].map((part) => at(lines, part)).join(" / ")}`,
     `processor time, median / 90 % / most  ${[0.5, 0.9, 1].map((part) => at(seconds, part)?.toFixed(1)).join(" / ")} s`,

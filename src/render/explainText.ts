@@ -1,14 +1,12 @@
-import { nth, present } from "../base/checked.ts";
+import { nth } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
-import { lineOf } from "../base/sourceFile.ts";
-import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
+import { formatPlace } from "../base/sourceRange.ts";
 import type { Explained, Explanation, ExplanationHead, Failure, Reproducer } from "../commands/explain/result.ts";
-import type { OutputDifference, RunOutcome } from "../commands/run/result.ts";
 import { type Screen, screenOf } from "./chooseRows.ts";
-import { type Paint, plain, WIDTH } from "./layout.ts";
+import { failureLines, type SourceOptions } from "./failureText.ts";
+import { type Paint, plain, WIDTH, wrapped } from "./layout.ts";
 import {
   bytesPhrase,
-  type CallLabel,
   callLabels,
   claimMark,
   counted,
@@ -20,9 +18,7 @@ import {
 } from "./phrases.ts";
 import { alsoSuspects, effectText, sectionText, shortened } from "./rows.ts";
 
-export type WhyTextOptions = {
-  readonly paint: Paint;
-  readonly source: (path: string) => string | null;
+export type WhyTextOptions = SourceOptions & {
   /** True to print the notes instead of their number. */
   readonly verbose?: boolean;
   readonly all?: boolean;
@@ -107,137 +103,6 @@ function whatIfLines({ suspects, program, failure }: Explained, untold: readonly
   ];
 }
 
-/** The error, its location, and the failing values. */
-function failureLines(
-  failure: Failure,
-  { files }: ExplanationHead["program"],
-  { paint, source }: WhyTextOptions,
-): readonly string[] {
-  const { location, condition, places, stack } = failure;
-  const callLabel = callLabels(files, location.file);
-  const lines = failureHeading(failure, paint);
-  const excerpt = excerptLines(failure, source(condition?.location.file ?? location.file), paint);
-  const callers = stack.length > 0 && places.length === 0 ? `called from ${stackPhrase(stack, callLabel)}` : null;
-  lines.push(...withCallers(excerpt, callers, paint));
-  for (const { what, calls } of places) {
-    const path = calls.map(callLabel).join(" <- ");
-    lines.push(`   ${paint.dim(what.padEnd(11))} ${path}`);
-  }
-  return lines;
-}
-
-/** The outcome and its location. */
-function failureHeading(
-  {
-    message,
-    problem,
-    difference,
-    location,
-    function: fn,
-  }: Pick<RunOutcome, "message" | "problem" | "difference" | "location" | "function">,
-  paint: Paint,
-): string[] {
-  const compared = difference === undefined ? [] : comparedLines(difference, paint);
-  const what = difference === undefined ? "" : difference.stream === "stdout" ? "the output" : difference.stream;
-  const told = compared.length > 0 ? `wrong output: line ${difference?.line} of ${what} differs` : (problem ?? message);
-  const [first, ...rest] = wrapped(`error: ${oneLine(told)}`, 7);
-  const head = [`${paint.red("error:")} ${paint.bold(first!.slice(7))}`, ...rest.map((line) => paint.bold(line))];
-  if (location === null) return [...head, ...compared];
-  return [...head, ...compared, `  ${paint.dim("-->")} ${formatPlace(location)}${fn === undefined ? "" : ` in ${fn}`}`];
-}
-
-/** The expected line and the printed one, one above the other, with a mark below the first difference. */
-function comparedLines({ expected, found }: OutputDifference, paint: Paint): readonly string[] {
-  if (expected === null || found === null) return [];
-  let same = 0;
-  while (same < expected.length && expected[same] === found[same]) same++;
-  return [
-    `   ${paint.dim("expected")} ${oneLine(expected)}`,
-    `   ${paint.dim("printed ")} ${oneLine(found)}`,
-    `${" ".repeat(3 + "expected ".length + same)}${paint.red("^")}`,
-  ];
-}
-
-const mostCalls = 4;
-
-function stackPhrase(stack: Failure["stack"], callLabel: CallLabel): string {
-  const shown = stack.slice(0, mostCalls).map(callLabel);
-  if (stack.length > shown.length) shown.push("…");
-  return shown.join(" <- ");
-}
-
-/** Callers go after the failing line if there is room, otherwise before it. */
-function withCallers(excerpt: Excerpt, callers: string | null, paint: Paint): readonly string[] {
-  const { line, values } = excerpt;
-  const all = [...(line === null ? [] : [line.text]), ...values];
-  if (callers === null) return all;
-  if (line === null || line.width + callersGap.length + callers.length > WIDTH)
-    return [`      ${paint.dim(callers)}`, ...all];
-  return [`${line.text}${callersGap}${paint.dim(callers)}`, ...values];
-}
-
-const callersGap = "    ";
-
-type Excerpt = {
-  /** `width` does not count colour codes. */
-  readonly line: { readonly text: string; readonly width: number } | null;
-  readonly values: readonly string[];
-};
-
-/** Room for the values of a part at the end of a line. */
-const roomForValues = 12;
-
-/** The failing line, with values below its parts. */
-function excerptLines({ location, condition }: Failure, text: string | null, paint: Paint): Excerpt {
-  const place = condition?.location ?? location;
-  const line = text === null ? undefined : lineOf({ text }, place.line);
-  if (line === undefined) return { line: null, values: [] };
-  const number = `${place.line}`;
-  const shift = line.length - line.trimStart().length;
-  const margin = " ".repeat(number.length);
-  const room = WIDTH - number.length - 3;
-  const marked = (condition?.operands ?? []).flatMap(({ location: at }) =>
-    at !== null && isOn(at, place) ? [at] : [],
-  );
-  const farthest = Math.max(0, ...marked.map(({ endColumn }) => endColumn - 1 - Math.min(shift, 8)));
-  const nearest = Math.min(place.column, ...marked.map(({ column }) => column)) - 1;
-  // Parts of a long line that lie behind its end are shown, and its start is not.
-  const isFar = farthest > room - roomForValues;
-  const offset = isFar ? Math.max(Math.min(shift, 8), nearest - 1) : Math.min(shift, 8);
-  const rest = `${isFar ? "…" : ""}${line.slice(isFar ? offset + 1 : offset)}`;
-  const shown = shortened(rest.replaceAll("\t", " ").trimEnd(), room);
-  const first = { text: `${paint.dim(`${number} |`)} ${shown}`, width: number.length + 3 + shown.length };
-  const operands = (condition?.operands ?? [])
-    .filter(({ location: at }) => at !== null && isOn(at, place))
-    .sort((a, b) => present(a.location).column - present(b.location).column)
-    .map(({ location: at, value }) => ({
-      column: at!.column - 1 - offset,
-      mark: "^".repeat(Math.max(1, at!.endColumn - at!.column)),
-      value,
-    }));
-  const values =
-    underOneLine(operands.map(({ column, mark, value }) => ({ column, label: `${mark} ${value}` }))) ??
-    underOneLine(operands.map(({ column, value }) => ({ column, label: value }))) ??
-    operands.map(({ column, mark, value }) => `${" ".repeat(column)}${mark} ${value}`);
-  return { line: first, values: values.map((under) => `${paint.dim(`${margin} |`)} ${paint.red(under)}`) };
-}
-
-/** Labels in one line, each at its column; null if they would touch. */
-function underOneLine(
-  labels: readonly { readonly column: number; readonly label: string }[],
-): readonly string[] | null {
-  let under = "";
-  for (const { column, label } of labels) {
-    if (under !== "" && under.length >= column) return null;
-    under = `${under.padEnd(column)}${label}`;
-  }
-  return under === "" ? [] : [under];
-}
-
-function isOn(range: SourceRange, place: SourceRange): boolean {
-  return range.file === place.file && range.line === place.line && range.endLine === place.line;
-}
-
 function closingLines(explanation: Explained, screen: Screen, { paint, verbose }: WhyTextOptions): readonly string[] {
   const { failure, inputs, inputCondition, reproducer, notes, unknowns, trace, proof } = explanation;
   const lines: string[] = [];
@@ -252,7 +117,7 @@ function closingLines(explanation: Explained, screen: Screen, { paint, verbose }
   }
   if (reproducer?.stdin !== undefined) lines.push(`smallest input that fails: ${inputPhrase(reproducer)}`);
   if (reproducer?.bytes !== undefined && !isProvedOfBytes)
-    lines.push(...wrapped(`when:   ${bytesPhrase(reproducer.bytes)}`, 8));
+    lines.push(...atMost(wrapped(`when:   ${bytesPhrase(reproducer.bytes)}`, 8), mostWhenLines));
   if (reproducer !== null && saysMore(reproducer.command, inputs.length, reproducer.steps < trace.steps)) {
     lines.push(`replay: ${paint.bold(reproducer.command)}  ${paint.dim(`(${counted(reproducer.steps, "step")})`)}`);
   }
@@ -264,6 +129,15 @@ function closingLines(explanation: Explained, screen: Screen, { paint, verbose }
   const failures = proof.failures.filter(({ answer }) => verbose || answer !== "unknown");
   const size = sizeLines(explanation, screen, { paint, verbose: verbose ?? false });
   return [...lines, ...size, ...proofFailureLines(failures)];
+}
+
+/** Conditions on many single bytes are in the JSON. */
+const mostWhenLines = 2;
+
+/** The first lines; dots stand for the others. */
+function atMost(lines: readonly string[], most: number): readonly string[] {
+  if (lines.length <= most) return lines;
+  return lines.slice(0, most).map((line, i) => (i < most - 1 ? line : `${shortened(line, WIDTH - 2)} …`));
 }
 
 /** One line with the omitted and the proved parts, shortened if necessary. */
@@ -305,17 +179,26 @@ function testsLines(tests: ExplanationHead["tests"]): readonly string[] {
   if (tests === undefined) return [];
   const { explained, list } = tests;
   const others = list.filter(({ name, passes }) => !passes && name !== explained).map(({ name }) => oneLine(name));
-  const shown = others.slice(0, mostTests);
-  const more = others.length - shown.length;
-  const names = more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
-  const rest = others.length === 0 ? "" : `; ${names} ${others.length === 1 ? "fails" : "fail"}, too`;
-  return wrapped(`tests:  ${testsPhrase(list)}; this run is ${oneLine(explained)}${rest}`, 8);
+  const textWith = (count: number) => {
+    const more = others.length - count;
+    const names = [...others.slice(0, count), ...(more === 0 ? [] : [`${more} more`])];
+    const rest = names.length === 0 ? "" : `; ${joinedNames(names)} ${others.length === 1 ? "fails" : "fail"}, too`;
+    return `tests:  ${testsPhrase(list)}; this run is ${oneLine(explained)}${rest}`;
+  };
+  let count = others.length;
+  while (count > 1 && textWith(count).length > WIDTH) count--;
+  return wrapped(textWith(count), 8);
 }
 
-const mostTests = 6;
+function joinedNames(names: readonly string[]): string {
+  return names.length === 1 ? nth(names, 0) : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
 
 /** True if the printed line says more than the assertion with its values: `n = 3` beside `assert(n == 4)` does not. */
-function printedSaysMore({ condition }: Failure, printed: string): boolean {
+function printedSaysMore({ condition, difference }: Failure, printed: string): boolean {
+  // The head has the wrong line.
+  if (difference?.found != null && difference.found.includes(JSON.stringify(printed.trimEnd()).slice(1, -1)))
+    return false;
   const words = printed.match(/[^\s"'=:;,()[\]]+/g) ?? [];
   const known = new Set(
     (condition?.operands ?? []).flatMap(({ text, value }) => [text, value, value.replace(/^["'](.*)["']$/s, "$1")]),
@@ -357,15 +240,4 @@ function verdictText(
 function unknownLines({ reason, where }: Explained["unknowns"][number], paint: Paint): readonly string[] {
   const [first, ...rest] = wrapped(`unknown: ${where === null ? "" : `${formatPlace(where)}: `}${reason}`, 2);
   return [`${paint.yellow("unknown:")}${first!.slice("unknown:".length)}`, ...rest];
-}
-
-/** Breaks a text between words into lines of the screen's width. */
-function wrapped(text: string, indent: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= WIDTH) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(last === undefined ? word : " ".repeat(indent) + word);
-  }
-  return lines;
 }

@@ -24,11 +24,11 @@ export function linkUnits(program: ProgramContext): void {
   }
 }
 
-/** A program that does not include the header may use the name of a library function for a variable. */
+/** A program that does not include the header may use the name of a library function for something else. */
 function withoutLibrary({ units }: ProgramContext, entities: Entity[]): Entity[] {
   const isLibrary = ({ file }: Entity) => nth(units, file).rules.library === true;
   const own = entities.filter((entity) => !isLibrary(entity));
-  return own.some(({ kind }) => kind === "static") ? own : entities;
+  return own.some((entity) => entity.kind === "static" || entity.definition !== null) ? own : entities;
 }
 
 /** Links a name declared in a function body, when the body is lowered. */
