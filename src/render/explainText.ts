@@ -121,7 +121,7 @@ function closingLines(explanation: Explained, screen: Screen, { paint, verbose }
   if (reproducer !== null && saysMore(reproducer.command, inputs.length, reproducer.steps < trace.steps)) {
     lines.push(`replay: ${paint.bold(reproducer.command)}  ${paint.dim(`(${counted(reproducer.steps, "step")})`)}`);
   }
-  lines.push(...otherFailureLines(explanation), ...testsLines(explanation.tests));
+  lines.push(...otherFailureLines(explanation), ...testsLines(explanation.tests, explanation.suspects));
   for (const unknown of unknowns) lines.push(...unknownLines(unknown, paint));
   if (verbose)
     for (const { message, location } of notes)
@@ -174,18 +174,35 @@ function otherFailureLines({ otherFailures = [] }: Explained): readonly string[]
   return wrapped(`other inputs: ${counted(otherFailures.length, "other failure")} seen, as ${example}`, 14);
 }
 
-/** `tests:  3 of 12 tests fail; this is neg1; neg2 and neg7 fail, too`. */
-function testsLines(tests: ExplanationHead["tests"]): readonly string[] {
+/**
+ * `tests:  3 of 12 tests fail; this run is neg1; neg2 fails for the same reason; neg7 fails, too`. The change at the
+ * first suspect says which tests have the same reason: they pass with it.
+ */
+function testsLines(tests: ExplanationHead["tests"], suspects: Explained["suspects"] = []): readonly string[] {
   if (tests === undefined) return [];
   const { explained, list } = tests;
-  const others = list.filter(({ name, passes }) => !passes && name !== explained).map(({ name }) => oneLine(name));
+  const failing = list.filter(({ name, passes }) => !passes && name !== explained).map(({ name }) => name);
+  const change = suspects[0]?.changes.find(
+    ({ level, confirmed, tests: { broken } }) => level === "passes" && confirmed && broken.length === 0,
+  );
+  const still = change === undefined ? failing : change.tests.stillFailing;
+  const groups = [
+    { names: failing.filter((name) => !still.includes(name)), how: "for the same reason" },
+    {
+      names: failing.filter((name) => still.includes(name)),
+      how: change === undefined ? ", too" : "for another reason",
+    },
+  ].filter(({ names }) => names.length > 0);
   const textWith = (count: number) => {
-    const more = others.length - count;
-    const names = [...others.slice(0, count), ...(more === 0 ? [] : [`${more} more`])];
-    const rest = names.length === 0 ? "" : `; ${joinedNames(names)} ${others.length === 1 ? "fails" : "fail"}, too`;
-    return `tests:  ${testsPhrase(list)}; this run is ${oneLine(explained)}${rest}`;
+    const told = groups.map(({ names, how }) => {
+      const more = names.length - count;
+      const shown = [...names.slice(0, count).map(oneLine), ...(more <= 0 ? [] : [`${more} more`])];
+      const verb = names.length === 1 ? "fails" : "fail";
+      return `; ${joinedNames(shown)} ${verb}${how.startsWith(",") ? how : ` ${how}`}`;
+    });
+    return `tests:  ${testsPhrase(list)}; this run is ${oneLine(explained)}${told.join("")}`;
   };
-  let count = others.length;
+  let count = Math.max(0, ...groups.map(({ names }) => names.length));
   while (count > 1 && textWith(count).length > WIDTH) count--;
   return wrapped(textWith(count), 8);
 }
