@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { failureRoot, rootEvents } from "../../src/dependence/failureRoot.ts";
-import { refusedCall } from "../../src/dependence/refusedCalls.ts";
+import { refusedCall } from "../../src/dependence/missedUpdates.ts";
 import { backwardSlice } from "../../src/dependence/slice.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 

@@ -28,7 +28,9 @@ export function linkUnits(program: ProgramContext): void {
 function withoutLibrary({ units }: ProgramContext, entities: Entity[]): Entity[] {
   const isLibrary = ({ file }: Entity) => nth(units, file).rules.library === true;
   const own = entities.filter((entity) => !isLibrary(entity));
-  return own.some((entity) => entity.kind === "static" || entity.definition !== null) ? own : entities;
+  const isVariable = own.some(({ kind }) => kind === "static");
+  const isDefined = own.some(hasBody);
+  return entities.filter((entity) => !isLibrary(entity) || !(isVariable || (isDefined && hasBody(entity))));
 }
 
 /** Links a name declared in a function body, when the body is lowered. */

@@ -6,6 +6,7 @@ import type { Edge, EdgeId, Function, LocationId, ProgramVariable } from "../../
 import { isScalar, sizeOf, type Type } from "../../ir/type.ts";
 import type { Declaration, Expr, InitDeclarator, Specifiers } from "../ast.ts";
 import { addVariable, type Context, inputError, type MemoryPlace, type Place, unsupported } from "../lower/context.ts";
+import { mayCopyUnset } from "../lower/findAddressTaken.ts";
 import { lowerExpr } from "../lower/lowerExpression.ts";
 import { copyStruct } from "../lower/lowerPlace.ts";
 import { inputPlace } from "../lower/lowerUndefinedCall.ts";
@@ -92,8 +93,8 @@ function declareLocal(cx: Context, init: InitDeclarator, name: string, type: Typ
   if (type.kind === "void" || (!isRuntimeSized(type) && sizeOf(type, unit.types.pointerBytes) === null)) {
     inputError("TF153", `${name} has an incomplete type`, init.range);
   }
-  const { declarations, copied } = unit.addressTaken;
-  const taken = declarations.has(init) || (type.kind === "struct" && copied.has(init));
+  const fields = type.kind === "struct" ? (type.layout?.fields ?? []).map((field) => field.name) : [];
+  const taken = unit.addressTaken.declarations.has(init) || mayCopyUnset(unit.addressTaken, init, fields);
   const shape = { kind: "local", function: cx.owner, range: init.range } as const;
   const { place } = newPlace(unit, name, type, taken, shape);
   cx.scope.names.set(name, { kind: "local", place });

@@ -21,31 +21,36 @@ export type AddressTaken = {
   readonly names: Set<string>;
   readonly declarations: Set<InitDeclarator | ParameterDeclaration>;
   /**
-   * Variables that are copied as a whole from what may have a member without a value: from a variable without an
-   * initialiser, or from memory. Only memory can copy such a member; reading it from a register is undefined.
+   * Variables that are copied as a whole, from a variable without an initialiser or from memory: for each copy the
+   * members that surely have a value.
    */
-  readonly copied: Set<InitDeclarator | ParameterDeclaration>;
+  readonly copied: Map<InitDeclarator | ParameterDeclaration, ReadonlySet<string>[]>;
 };
 
 /** A declaration, a file-level or K&R name, or null if irrelevant here. */
 type Meaning = InitDeclarator | ParameterDeclaration | string | null;
 type Names = { readonly parent: Names | null; readonly map: Map<string, Meaning> };
 
-type Walk = AddressTaken & { scope: Names };
+type Walk = AddressTaken & {
+  scope: Names;
+  /** By variable: the members that statements of its own block have set so far. */
+  readonly members: Map<InitDeclarator | ParameterDeclaration, Set<string>>;
+};
 
 /** One walk over the whole unit; types do not matter. */
 export function findAddressTaken(unit: TranslationUnit): AddressTaken {
   const walk: Walk = {
     names: new Set(),
     declarations: new Set(),
-    copied: new Set(),
+    copied: new Map(),
+    members: new Map(),
     scope: { parent: null, map: new Map() },
   };
   for (const item of unit.items) {
     if (item.kind === "declaration") walkDeclaration(walk, item, true);
     else if (item.kind === "functionDefinition") walkFunction(walk, item);
   }
-  const { scope: _, ...found } = walk;
+  const { scope: _, members: __, ...found } = walk;
   return found;
 }
 
@@ -106,13 +111,44 @@ function walkExpression(walk: Walk, whole: Expr): void {
 function copy(walk: Walk, to: Expr | InitDeclarator | null, from: Expr): void {
   const source = from.kind === "identifier" ? lookup(walk, from.name) : null;
   const variable = source === null || typeof source === "string" ? null : source;
-  if (variable !== null && "initializer" in variable) {
-    if (variable.initializer !== null && !walk.copied.has(variable)) return;
-    walk.copied.add(variable);
-  }
-  if (to === null || !mayBeInMemory(from)) return;
+  const isLocal = variable !== null && "initializer" in variable;
+  const isNew = isLocal && variable.initializer === null;
+  const own = isNew ? [new Set(walk.members.get(variable))] : isLocal ? (walk.copied.get(variable) ?? []) : [];
+  if (isNew) addCopies(walk, variable, own);
+  if (to === null) return;
   const target = "declarator" in to ? to : to.kind === "identifier" ? lookup(walk, to.name) : null;
-  if (target !== null && typeof target !== "string") walk.copied.add(target);
+  if (target === null || typeof target === "string") return;
+  // Static variables have values from the start.
+  const isStatic = from.kind === "identifier" && typeof source === "string";
+  if (isLocal) addCopies(walk, target, own);
+  else if (!isStatic && mayBeInMemory(from)) addCopies(walk, target, [new Set()]);
+}
+
+function addCopies(
+  { copied }: Walk,
+  variable: InitDeclarator | ParameterDeclaration,
+  sets: readonly ReadonlySet<string>[],
+): void {
+  if (sets.length > 0) copied.set(variable, [...(copied.get(variable) ?? []), ...sets]);
+}
+
+/**
+ * True if a struct is copied that may have a member without a value. Only memory can copy such a member; reading it from
+ * a register is undefined.
+ */
+export function mayCopyUnset({ copied }: AddressTaken, variable: InitDeclarator, fields: readonly string[]): boolean {
+  return (copied.get(variable) ?? []).some((set) => fields.some((field) => !set.has(field)));
+}
+
+/** `x.a = x.b = 0;` as a statement of the block that declares `x`. */
+function setMembers(walk: Walk, e: Expr): void {
+  for (let at = e; at.kind === "assignment" && at.operator === null; at = at.right) {
+    const { left } = at;
+    if (left.kind !== "member" || left.arrow || left.object.kind !== "identifier") continue;
+    const variable = walk.scope.map.get(left.object.name);
+    if (variable === undefined || variable === null || typeof variable === "string") continue;
+    walk.members.set(variable, (walk.members.get(variable) ?? new Set()).add(left.field));
+  }
 }
 
 /** A compound literal sets all members. */
@@ -167,6 +203,7 @@ function walkBlock(walk: Walk, body: BlockStatement): void {
     for (const item of body.items) {
       if (item.kind === "declaration") walkDeclaration(walk, item, false);
       else if (item.kind !== "staticAssert") walkStatement(walk, item);
+      if (item.kind === "expressionStatement") setMembers(walk, item.expression);
     }
   });
 }

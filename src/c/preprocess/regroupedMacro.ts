@@ -7,19 +7,21 @@ import { endOf, kindOf, scanToken, skipBlank, TokenKind } from "./scanToken.ts";
 export function regroupedMacro(sources: readonly string[], text: string): Regrouped | null {
   const words = wordsOf(text);
   for (const [i, word] of words.entries()) {
-    if (words[i + 1] !== "(" || !/^[A-Za-z_]/.test(word)) continue;
+    if (!/^[A-Za-z_]/.test(word)) continue;
     const macro = sources.map((source) => definitionOf(source, word)).find((found) => found !== null);
-    const close = closing(words, i + 1);
-    if (macro === undefined || macro === null || close === null) continue;
-    const given = argumentsOf(words.slice(i + 2, close));
-    if (given.length !== macro.parameters.length) continue;
+    if (macro === undefined || macro === null) continue;
+    const close = macro.parameters === null ? i : words[i + 1] === "(" ? closing(words, i + 1) : null;
+    if (close === null) continue;
+    const parameters = macro.parameters ?? [];
+    const given = macro.parameters === null ? [] : argumentsOf(words.slice(i + 2, close));
+    if (given.length !== parameters.length) continue;
     const inside = macro.body.some((each, k) => {
-      const argument = given[macro.parameters.indexOf(each)];
+      const argument = given[parameters.indexOf(each)];
       return argument !== undefined && hasOperator(argument) && bindsBeside(macro.body[k - 1], macro.body[k + 1]);
     });
     const outside = hasOperator(macro.body) && bindsBeside(words[i - 1], words[close + 1]);
     if (!inside && !outside) continue;
-    const expanded = macro.body.flatMap((each) => given[macro.parameters.indexOf(each)] ?? [each]);
+    const expanded = macro.body.flatMap((each) => given[parameters.indexOf(each)] ?? [each]);
     if (!outside) return { use: joined(words.slice(i, close + 1)), text: joined(expanded) };
     const [from, to] = [clauseStart(words, i), clauseEnd(words, close)];
     const [before, behind] = [words.slice(from, i), words.slice(close + 1, to)];
@@ -42,15 +44,19 @@ function clauseEnd(words: readonly string[], close: number): number {
   return end === -1 ? words.length : end;
 }
 
-type Definition = { readonly parameters: readonly string[]; readonly body: readonly string[] };
+/** `parameters` is null for `#define N 13+1`. */
+type Definition = { readonly parameters: readonly string[] | null; readonly body: readonly string[] };
 
 /** Definitions in the text of a program; those with `#`, `...` or several statements have no groups to lose. */
 function definitionOf(source: string, name: string): Definition | null {
-  const pattern = new RegExp(`^[ \\t]*#[ \\t]*define[ \\t]+${name}\\(([^)]*)\\)((?:\\\\\\r?\\n|.)*)$`, "m");
+  const pattern = new RegExp(`^[ \\t]*#[ \\t]*define[ \\t]+${name}(?:\\(([^)]*)\\)|(?=\\s))((?:\\\\\\r?\\n|.)*)$`, "m");
   const match = pattern.exec(source);
   if (match === null || /[#;{}]|\.\.\./.test(`${match[1]}${match[2]}`)) return null;
-  const parameters = (match[1] ?? "").split(",").map((each) => each.trim());
-  return { parameters, body: wordsOf((match[2] ?? "").replaceAll(/\\\r?\n/g, " ")) };
+  const parameters = match[1] === undefined ? null : match[1].split(",").map((each) => each.trim());
+  return {
+    parameters,
+    body: wordsOf((match[2] ?? "").replace(/\/\*.*?\*\/|\/\/.*$/gm, " ").replaceAll(/\\\r?\n/g, " ")),
+  };
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -136,6 +136,7 @@ function observedAnswer(trace: Trace, about: About, why: Why, part: ProvedPart):
   return {
     ...headOf(trace, about, { ...part, status: "unknown" }),
     kind: "explained",
+    unknowns: part.isCutOff ? part.unknowns : [],
     ...whys,
     failure: { ...whys.failure, ...askedCondition(why) },
     suspects: [],

@@ -8,7 +8,7 @@ import {
 import { budgetOf, type Cancellation } from "../../../base/cancellation.ts";
 import { formatPlace } from "../../../base/sourceRange.ts";
 import { type DependenceGraph, dependenceGraph } from "../../../dependence/dependenceGraph.ts";
-import { refusedCall } from "../../../dependence/refusedCalls.ts";
+import { refusedCall } from "../../../dependence/missedUpdates.ts";
 import type { Trace } from "../../../interpreter/trace.ts";
 import { printOperation } from "../../../ir/printOperation.ts";
 import { changesOf } from "../../../languages/loadProject.ts";

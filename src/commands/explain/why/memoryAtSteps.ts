@@ -129,7 +129,7 @@ function nameOf(graph: DependenceGraph, state: ObservedState, pointer: number, t
       const variable = nth(program.variables, present(object.variable));
       if (variable.kind === "temporary") return null;
       // `stdin` points to an object without a name in the source.
-      if (variable.role !== undefined) return variable.name.replace(/^\$/, "");
+      if (variable.role !== undefined && variable.role !== "errno") return variable.name.replace(/^\$/, "");
       return addressOf(variable.name, variable.type, object.offset, type.to, program.pointerBytes);
     }
     case "heap":

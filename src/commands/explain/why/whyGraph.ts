@@ -1,6 +1,6 @@
 import { nth, present } from "../../../base/checked.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
-import type { RefusedCall } from "../../../dependence/refusedCalls.ts";
+import type { RefusedCall } from "../../../dependence/missedUpdates.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import type { Edge } from "../../../ir/program.ts";
 import type { Explained, Failure, Suspect, WhyEdge, WhyNode } from "../result.ts";
@@ -8,11 +8,10 @@ import { comparingStep, describeFailure, operandValue } from "./describeFailure.
 import { describeVisit } from "./describeVisit.ts";
 import { memoryAtSteps } from "./memoryAtSteps.ts";
 import { literalStyles, type PrintPlaced, valuePrinter } from "./printValue.ts";
-import { remarksOn } from "./remarks.ts";
 import { type Operand, type Root, rootOf } from "./root.ts";
 import { type Visits, visitsOf } from "./visits.ts";
 import { type HopKind, type RootEvent, type SkippedStep, type WhyPaths, whyPaths } from "./whyPaths.ts";
-import { createWording, type RenderContext } from "./wording.ts";
+import { createWording, type RenderContext, remarksOn } from "./wording.ts";
 
 export type Why = {
   readonly graph: DependenceGraph;
