@@ -254,16 +254,12 @@ function charactersOf(bytes: readonly number[]): readonly string[] {
   return characters;
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true });
+const decoder = new TextDecoder();
 
-/** A printable character of several bytes; null for other bytes. */
+/** A printable character of several bytes; null for other bytes, which are decoded to U+FFFD. */
 function wideCharacter(bytes: readonly number[]): string | null {
-  try {
-    const text = decoder.decode(Uint8Array.from(bytes));
-    return /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(text) ? text : null;
-  } catch {
-    return null;
-  }
+  const text = decoder.decode(Uint8Array.from(bytes));
+  return text !== "\ufffd" && /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(text) ? text : null;
 }
 
 function byteText(byte: number): string {
