@@ -165,7 +165,7 @@ export function placeText(files: readonly { readonly path: string; readonly text
 }
 
 /**
- * `tests:  3 of 12 tests fail; this run is neg1; neg2 fails for the same reason, neg7 for another one`. The change at the
+ * `tests:  3 of 12 tests fail; this run is neg1; neg2 fails for the same reason, neg7 for another`. The change at the
  * first suspect says which tests have the same reason: they pass with it.
  */
 export function testsLines(tests: ExplanationHead["tests"], suspects: Explained["suspects"] = []): readonly string[] {
@@ -187,7 +187,7 @@ export function testsLines(tests: ExplanationHead["tests"], suspects: Explained[
     const told = groups.map(({ names, how }, i) => {
       const more = names.length - count;
       const shown = [...names.slice(0, count).map(oneLine), ...(more <= 0 ? [] : [`${more} more`])];
-      if (i > 0) return `, ${joinedNames(shown)} for another one`;
+      if (i > 0) return `, ${joinedNames(shown)} for another`;
       const verb = names.length === 1 ? "fails" : "fail";
       return `; ${joinedNames(shown)} ${verb}${how.startsWith(",") ? how : ` ${how}`}`;
     });
