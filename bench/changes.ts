@@ -1,9 +1,11 @@
 import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { applyTable } from "./changes/applyChanges.ts";
 import { type Bug, bugsOf } from "./changes/bugs.ts";
 import { compareDisguised } from "./changes/compareDisguised.ts";
 import { explainBug } from "./changes/explainBug.ts";
+import { builtCommand, screenOfBug, screensTable } from "./changes/screens.ts";
 import { tableOf } from "./changes/table.ts";
 
 const usage = `npm run bench -- changes FOLDER [options]
@@ -15,6 +17,8 @@ const usage = `npm run bench -- changes FOLDER [options]
   --passing N          use at most N passing tests (all)
   --apply              apply the changes that are said to pass all tests to the text, and run it by gcc with sanitizers
   --disguise           compare with the same programs under other names, in another order and with blank lines
+  --screens            run the built command with the given tests, and look for the faulty line in its text
+  --command FILE       another build of the command for --screens
   --dump FILE          write the results with the evidence of every line`;
 
 /** How often the faulty line is named, and how often the change that is shown passes tests that nobody gave. */
@@ -29,6 +33,8 @@ export async function run(args: readonly string[]): Promise<void> {
       passing: { type: "string" },
       apply: { type: "boolean", default: false },
       disguise: { type: "boolean", default: false },
+      screens: { type: "boolean", default: false },
+      command: { type: "string", default: builtCommand },
       dump: { type: "string" },
     },
   });
@@ -37,6 +43,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const skip = Number(values.skip);
   const bugs = bugsOf(folder, Number(values.seed)).slice(skip, skip + Number(values.count));
   if (values.disguise) return compareAll(bugs);
+  if (values.screens) return showScreens(bugs, resolve(values.command), values.dump);
   const results = [];
   for (const bug of bugs) {
     const passing = values.passing === undefined ? Number.POSITIVE_INFINITY : Number(values.passing);
@@ -53,6 +60,24 @@ export async function run(args: readonly string[]): Promise<void> {
   if (values.dump !== undefined) writeFileSync(values.dump, JSON.stringify(results));
   console.log(tableOf(results));
   if (values.apply) console.log(applyTable(results.flatMap(({ applied }) => applied)));
+}
+
+async function showScreens(bugs: readonly Bug[], command: string, dump: string | undefined): Promise<void> {
+  const results = [];
+  for (const bug of bugs) {
+    const result = await screenOfBug(bug, command);
+    results.push(result);
+    const place = result.isFirst
+      ? "first"
+      : result.isOnRow
+        ? "on a row"
+        : result.isOnScreen
+          ? "on the screen"
+          : "not shown";
+    console.log(`${bug.name}: ${result.error ?? place}; ${result.lines} lines; ${result.seconds.toFixed(1)} s`);
+    if (dump !== undefined) writeFileSync(dump, JSON.stringify(results, null, 1));
+  }
+  console.log(screensTable(results));
 }
 
 function compareAll(bugs: readonly Bug[]): void {

@@ -59,7 +59,7 @@ function isCut(path: string): boolean {
   return readFileSync(path, "latin1").trimEnd().endsWith("...");
 }
 
-/** The changed lines if they are one block; null otherwise. White space does not count. */
+/** The changed lines if they are one block; null otherwise. White space outside of strings does not count. */
 export function changedLines(before: string, after: string): readonly number[] | null {
   const [a, b] = [before, after].map((text) => linesOf(text)) as [Line[], Line[]];
   let first = 0;
@@ -79,7 +79,7 @@ type Line = { readonly text: string; readonly number: number };
 function linesOf(text: string): Line[] {
   return text
     .split("\n")
-    .map((line, i) => ({ text: line.replaceAll(/\s+/g, ""), number: i + 1 }))
+    .map((line, i) => ({ text: line.replaceAll(/("(?:\\.|[^"\\])*")|\s+/g, "$1"), number: i + 1 }))
     .filter(({ text: own }) => own !== "");
 }
 

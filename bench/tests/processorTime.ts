@@ -1,7 +1,12 @@
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-export type Finished = { readonly stdout: string; readonly stderr: string; readonly seconds: number };
+export type Finished = {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly seconds: number;
+  readonly status: number | null;
+};
 
 const pause = 100;
 const ticksPerSecond = 100;
@@ -23,12 +28,12 @@ export function runTimed(words: readonly string[], cwd: string, most: number): P
     const watch = setInterval(() => noteTicks(ticks), pause);
     const limit = setTimeout(() => child.kill("SIGTERM"), most);
     child.on("error", reject);
-    child.on("close", () => {
+    child.on("close", (status) => {
       clearInterval(watch);
       clearTimeout(limit);
       const sum = [...ticks.values()].reduce((a, b) => a + b, 0);
       // Of a short process the last moments are not seen; of one that nobody waited for the system counts nothing.
-      resolve({ ...output, seconds: Math.max(sum, ticksOfEnded() - before) / ticksPerSecond });
+      resolve({ ...output, status, seconds: Math.max(sum, ticksOfEnded() - before) / ticksPerSecond });
     });
   });
 }

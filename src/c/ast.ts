@@ -39,10 +39,17 @@ export type StaticAssert = { readonly kind: "staticAssert"; readonly condition: 
 
 export type StorageClass = "typedef" | "extern" | "static" | "auto" | "register";
 
-export type Specifiers = {
+/** Of a declared object, or of a pointer: `*const`. */
+export type Qualifiers = { readonly isConst: boolean; readonly isVolatile: boolean };
+
+/** For `_Generic`, a qualified type is another type. */
+export function hasQualifier({ isConst, isVolatile }: Qualifiers): boolean {
+  return isConst || isVolatile;
+}
+
+export type Specifiers = Qualifiers & {
   readonly storage: StorageClass | null;
   readonly inline: boolean;
-  readonly isConst: boolean;
   /** `_Thread_local`: named so that lowering can reject them with a place. */
   readonly unsupported: readonly { readonly word: string; readonly range: SourceRange }[];
   readonly type: TypeSpecifier;
@@ -79,8 +86,7 @@ export type Enumerator = { readonly name: string; readonly value: Expr | null; r
 /** Nested as in C, from the inside out: `int *a[3]` is pointer{ of: array{ of: name a } }. */
 export type Declarator =
   | { readonly kind: "name"; readonly name: string | null; readonly range: SourceRange }
-  /** `isConst`: `*const`. */
-  | { readonly kind: "pointer"; readonly of: Declarator; readonly isConst: boolean; readonly range: SourceRange }
+  | ({ readonly kind: "pointer"; readonly of: Declarator; readonly range: SourceRange } & Qualifiers)
   | { readonly kind: "array"; readonly of: Declarator; readonly length: Expr | null; readonly range: SourceRange }
   | {
       readonly kind: "function";

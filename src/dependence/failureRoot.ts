@@ -57,6 +57,18 @@ export function failureRoot(graph: DependenceGraph): FailureRoot {
   }
 }
 
+/** The last visit at which a watched condition holds; null if the program has none, or if it never holds. */
+export function watchedRoot(graph: DependenceGraph): FailureRoot | null {
+  const { watched } = graph.trace.program;
+  if (watched === undefined) return null;
+  for (let step = graph.end - 1; step >= graph.first; step--) {
+    const { operation } = graph.edge(step);
+    if (operation.kind !== "assign" || operation.target !== watched || graph.value(step) !== 1) continue;
+    return { kind: "condition", step, deciding: decidingSteps(graph, step) };
+  }
+  return null;
+}
+
 /** The call that printed what was not expected; where none did, the end of the run. */
 function outputRoot(graph: DependenceGraph): FailureRoot {
   const { wrongByte, end } = graph;

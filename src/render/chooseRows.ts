@@ -74,6 +74,7 @@ export function screenOf(explained: Explained, { all = false, lines: wanted }: S
         ...marked.slice(0, 1),
         ...backboneRows(explained),
         ...marked.slice(1),
+        ...operandRows(explained, marked),
         ...(isRecording ? nearest : nearest.map((request) => ({ ...request, unless: fewestRows }))),
       ];
   const usual = isRecording ? recordedLines : isSure ? fewLines : manyLines;
@@ -113,7 +114,8 @@ const otherHops = 1;
  * a value. For a use after the end of a block, the end comes first.
  */
 export function backboneRows({ graph, suspects }: Explained): readonly RowRequest[] {
-  const requests: RowRequest[] = graph.starts.map((node) => ({ node, way: null }));
+  // An execution of its own: others of the line are not merged with it.
+  const requests: RowRequest[] = graph.starts.map((node) => ({ node, way: [node] }));
   const leading = suspects[0]?.operand ?? 0;
   const room = new Map<number, number>();
   const seen = new Set<number>();
@@ -128,6 +130,24 @@ export function backboneRows({ graph, suspects }: Explained): readonly RowReques
     requests.push({ node: node.id, way: null });
   }
   return requests;
+}
+
+/** The number of values for each suspected condition whose last writer has a row, while there are few rows. */
+const mostOperands = 2;
+const enoughRows = 6;
+
+/** The last writers of what suspected conditions tested. */
+function operandRows({ graph }: Explained, marked: readonly RowRequest[]): readonly RowRequest[] {
+  return marked.flatMap(({ node }) => {
+    const kind = graph.nodes[node]?.kind;
+    if (kind !== "condition" && kind !== "loop") return [];
+    const writers = graph.edges.filter((edge) => edge.to === node && edge.kind === "data").map(({ from }) => from);
+    const seen = new Set([nth(graph.nodes, node).line]);
+    const last = writers
+      .sort((a, b) => b - a)
+      .filter((writer) => !seen.has(nth(graph.nodes, writer).line) && seen.add(nth(graph.nodes, writer).line));
+    return last.slice(0, mostOperands).map((writer) => ({ node: writer, way: null, unless: enoughRows }));
+  });
 }
 
 /**
@@ -158,7 +178,7 @@ function chooseNodes(
   most: number,
 ): { readonly chosen: ReadonlySet<number>; readonly left: number } {
   const chosen = new Set<number>();
-  let left = 0;
+  const left = new Set<number>();
   const fits = (more: readonly number[]) => {
     const lines = collapse(nodes, new Set([...chosen, ...more]), marked);
     return lines.length + new Set(lines.map(({ node }) => nth(nodes, node).question)).size - 1 <= most;
@@ -166,17 +186,17 @@ function chooseNodes(
   for (const { node, way, unless } of requests) {
     if (node === -1 || chosen.has(node)) continue;
     if (unless !== undefined && chosen.size >= unless) {
-      left++;
+      left.add(node);
       continue;
     }
     const choice = [way ?? [node], [node]].find(fits);
-    if (choice === undefined) left++;
+    if (choice === undefined) left.add(node);
     else for (const each of choice) chosen.add(each);
   }
   for (const caller of callersOf(nodes, chosen).slice(0, most === Number.POSITIVE_INFINITY ? undefined : mostCallers)) {
     if (fits([caller])) chosen.add(caller);
   }
-  return { chosen, left };
+  return { chosen, left: [...left].filter((node) => !chosen.has(node)).length };
 }
 
 /** The calls that led to the chosen rows: nearest first, last executions first. */

@@ -1,7 +1,7 @@
 import { nth } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
 import { formatPlace } from "../base/sourceRange.ts";
-import { conjunctTexts, type Formula, invariantParts } from "../commands/common/result.ts";
+import { conjunctTexts, type Formula, invariantParts, mostOpenStatements } from "../commands/common/result.ts";
 import type {
   Argument,
   ArgumentStep,
@@ -34,8 +34,11 @@ export type ProofTextOptions = {
 export type Argued = Explained & { readonly argument: Argument; readonly folding: Folding };
 type Report = Explained & Argument & { readonly folding: Folding };
 
+/** False for a long list of statements that nobody could reduce: what was observed says more. */
 export function isArgued(explanation: Explanation): explanation is Argued {
-  return explanation.kind === "explained" && explanation.argument !== null && explanation.folding !== null;
+  if (explanation.kind !== "explained" || explanation.argument === null || explanation.folding === null) return false;
+  const { argument, missing, graph } = explanation;
+  return missing.length === 0 || argument.steps.length <= mostOpenStatements || graph.nodes.length === 0;
 }
 
 /**

@@ -3,9 +3,9 @@ import { assertNever } from "../base/errors.ts";
 import { lineOf } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import type { Explained, Explanation, ExplanationHead, Failure, Reproducer } from "../commands/explain/result.ts";
-import type { OutputDifference, RunOutcome } from "../commands/run/result.ts";
+import type { OutputDifference } from "../commands/run/result.ts";
 import { type Screen, screenOf } from "./chooseRows.ts";
-import { type Paint, plain, WIDTH } from "./layout.ts";
+import { type Paint, plain, shortened, WIDTH, wrapped } from "./layout.ts";
 import {
   bytesPhrase,
   type CallLabel,
@@ -16,9 +16,10 @@ import {
   oneLine,
   proofFailureLines,
   proofPhrase,
+  testsLines,
   testsPhrase,
 } from "./phrases.ts";
-import { alsoSuspects, effectText, sectionText, shortened } from "./rows.ts";
+import { alsoSuspects, effectText, sectionText } from "./rows.ts";
 
 export type WhyTextOptions = {
   readonly paint: Paint;
@@ -115,7 +116,7 @@ function failureLines(
 ): readonly string[] {
   const { location, condition, places, stack } = failure;
   const callLabel = callLabels(files, location.file);
-  const lines = failureHeading(failure, paint);
+  const lines = [...failureHeading(failure, paint)];
   const excerpt = excerptLines(failure, source(condition?.location.file ?? location.file), paint);
   const callers = stack.length > 0 && places.length === 0 ? `called from ${stackPhrase(stack, callLabel)}` : null;
   lines.push(...withCallers(excerpt, callers, paint));
@@ -128,33 +129,29 @@ function failureLines(
 
 /** The outcome and its location. */
 function failureHeading(
-  {
-    message,
-    problem,
-    difference,
-    location,
-    function: fn,
-  }: Pick<RunOutcome, "message" | "problem" | "difference" | "location" | "function">,
+  { kind, message, problem, difference, location, function: fn }: Failure,
   paint: Paint,
-): string[] {
+): readonly string[] {
   const compared = difference === undefined ? [] : comparedLines(difference, paint);
-  const what = difference === undefined ? "" : difference.stream === "stdout" ? "the output" : difference.stream;
-  const told = compared.length > 0 ? `wrong output: line ${difference?.line} of ${what} differs` : (problem ?? message);
-  const [first, ...rest] = wrapped(`error: ${oneLine(told)}`, 7);
-  const head = [`${paint.red("error:")} ${paint.bold(first!.slice(7))}`, ...rest.map((line) => paint.bold(line))];
-  if (location === null) return [...head, ...compared];
-  return [...head, ...compared, `  ${paint.dim("-->")} ${formatPlace(location)}${fn === undefined ? "" : ` in ${fn}`}`];
+  const label = kind === "condition" ? paint.bold("asked:") : paint.red("error:");
+  const [first, ...rest] = wrapped(`error: ${oneLine(problem ?? message)}`, 7);
+  const told = [`${label} ${paint.bold(first!.slice(7))}`, ...rest.map((line) => paint.bold(line))];
+  const head = compared.length > 0 ? compared : told;
+  return [...head, `  ${paint.dim("-->")} ${formatPlace(location)}${fn === undefined ? "" : ` in ${fn}`}`];
 }
 
 /** The expected line and the printed one, one above the other, with a mark below the first difference. */
-function comparedLines({ expected, found }: OutputDifference, paint: Paint): readonly string[] {
+function comparedLines({ expected, found, line, stream }: OutputDifference, paint: Paint): readonly string[] {
   if (expected === null || found === null) return [];
   let same = 0;
   while (same < expected.length && expected[same] === found[same]) same++;
+  const what = `wrong output in line ${line}${stream === "stdout" ? "" : ` of ${stream}`}:`;
+  const margin = " ".repeat("error: ".length + what.length + 1);
   return [
-    `   ${paint.dim("expected")} ${oneLine(expected)}`,
-    `   ${paint.dim("printed ")} ${oneLine(found)}`,
-    `${" ".repeat(3 + "expected ".length + same)}${paint.red("^")}`,
+    `${paint.red("error:")} ${paint.bold(what)} ${paint.dim("expected")} ${oneLine(expected)}`,
+    `${margin}${paint.dim("printed ")} ${oneLine(found)}`,
+    // Without a common start there is nothing to mark.
+    ...(same <= 1 ? [] : [`${margin}${" ".repeat("expected ".length + same)}${paint.red("^")}`]),
   ];
 }
 
@@ -252,11 +249,11 @@ function closingLines(explanation: Explained, screen: Screen, { paint, verbose }
   }
   if (reproducer?.stdin !== undefined) lines.push(`smallest input that fails: ${inputPhrase(reproducer)}`);
   if (reproducer?.bytes !== undefined && !isProvedOfBytes)
-    lines.push(...wrapped(`when:   ${bytesPhrase(reproducer.bytes)}`, 8));
+    lines.push(...atMost(wrapped(`when:   ${bytesPhrase(reproducer.bytes)}`, 8), mostWhenLines));
   if (reproducer !== null && saysMore(reproducer.command, inputs.length, reproducer.steps < trace.steps)) {
     lines.push(`replay: ${paint.bold(reproducer.command)}  ${paint.dim(`(${counted(reproducer.steps, "step")})`)}`);
   }
-  lines.push(...otherFailureLines(explanation), ...testsLines(explanation.tests));
+  lines.push(...otherFailureLines(explanation), ...testsLines(explanation.tests, explanation.suspects));
   for (const unknown of unknowns) lines.push(...unknownLines(unknown, paint));
   if (verbose)
     for (const { message, location } of notes)
@@ -264,6 +261,15 @@ function closingLines(explanation: Explained, screen: Screen, { paint, verbose }
   const failures = proof.failures.filter(({ answer }) => verbose || answer !== "unknown");
   const size = sizeLines(explanation, screen, { paint, verbose: verbose ?? false });
   return [...lines, ...size, ...proofFailureLines(failures)];
+}
+
+/** Conditions on many single bytes are in the JSON. */
+const mostWhenLines = 2;
+
+/** The first lines; dots stand for the others. */
+function atMost(lines: readonly string[], most: number): readonly string[] {
+  if (lines.length <= most) return lines;
+  return lines.slice(0, most).map((line, i) => (i < most - 1 ? line : `${shortened(line, WIDTH - 2)} …`));
 }
 
 /** One line with the omitted and the proved parts, shortened if necessary. */
@@ -300,35 +306,10 @@ function otherFailureLines({ otherFailures = [] }: Explained): readonly string[]
   return wrapped(`other inputs: ${counted(otherFailures.length, "other failure")} seen, as ${example}`, 14);
 }
 
-/** `tests:  3 of 12 tests fail; this is neg1; neg2 and neg7 fail, too`. Names without the suites of the first one. */
-function testsLines(tests: ExplanationHead["tests"]): readonly string[] {
-  if (tests === undefined) return [];
-  const { explained, list } = tests;
-  const others = list
-    .filter(({ name, passes }) => !passes && name !== explained)
-    .map(({ name }) => shortened(oneLine(withoutSuites(name, explained)), longestName));
-  const fitting = others.findIndex((_, i) => others.slice(0, i + 1).join(", ").length > mostNames);
-  const shown = others.slice(0, Math.min(mostTests, fitting === -1 ? others.length : Math.max(1, fitting)));
-  const more = others.length - shown.length;
-  const names = more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
-  const rest = others.length === 0 ? "" : `; ${names} ${others.length === 1 ? "fails" : "fail"}, too`;
-  return wrapped(`tests:  ${testsPhrase(list)}; this run is ${oneLine(explained)}${rest}`, 8);
-}
-
-const mostTests = 6;
-/** Characters of one name, and of all of them. */
-const longestName = 60;
-const mostNames = 130;
-
-function withoutSuites(name: string, other: string): string {
-  const between = " > ";
-  const [own, known] = [name.split(between), other.split(between)];
-  const first = own.findIndex((part, i) => part !== known[i] || i === own.length - 1);
-  return own.slice(Math.max(0, first)).join(between);
-}
-
 /** True if the printed line says more than the assertion with its values: `n = 3` beside `assert(n == 4)` does not. */
-function printedSaysMore({ condition }: Failure, printed: string): boolean {
+function printedSaysMore({ condition, difference }: Failure, printed: string): boolean {
+  // The head has the wrong line.
+  if (difference?.found?.includes(JSON.stringify(printed.trimEnd()).slice(1, -1))) return false;
   const words = printed.match(/[^\s"'=:;,()[\]]+/g) ?? [];
   const known = new Set(
     (condition?.operands ?? []).flatMap(({ text, value }) => [text, value, value.replace(/^["'](.*)["']$/s, "$1")]),
@@ -370,15 +351,4 @@ function verdictText(
 function unknownLines({ reason, where }: Explained["unknowns"][number], paint: Paint): readonly string[] {
   const [first, ...rest] = wrapped(`unknown: ${where === null ? "" : `${formatPlace(where)}: `}${reason}`, 2);
   return [`${paint.yellow("unknown:")}${first!.slice("unknown:".length)}`, ...rest];
-}
-
-/** Breaks a text between words into lines of the screen's width. */
-function wrapped(text: string, indent: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= WIDTH) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(last === undefined ? word : " ".repeat(indent) + word);
-  }
-  return lines;
 }

@@ -107,3 +107,18 @@ export function excerpt(text: string, range: SourceRange): string[] {
 function margin(line: string, columns: number): string {
   return line.slice(0, columns).replaceAll(/[^\t]/g, " ").padEnd(columns);
 }
+
+/** Breaks a text between words into lines of the screen's width. */
+export function wrapped(text: string, indent: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= WIDTH) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(last === undefined ? word : " ".repeat(indent) + word);
+  }
+  return lines;
+}
+
+export function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, Math.max(1, most - 1))}…`;
+}

@@ -2,12 +2,19 @@ import { nth } from "../base/checked.ts";
 import { lineCount } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import { characterText, distinctEnds, spelledOut } from "../base/text.ts";
-import type { ClaimProof, InputCondition, ProofFailure, ProofResult } from "../commands/explain/result.ts";
+import type {
+  ClaimProof,
+  Explained,
+  ExplanationHead,
+  InputCondition,
+  ProofFailure,
+  ProofResult,
+} from "../commands/explain/result.ts";
 import type { RunInput, RunStep } from "../commands/run/result.ts";
 import type { VerifyReport } from "../commands/verify/result.ts";
 import { initializerName } from "../ir/reservedNames.ts";
 import type { ByteCondition } from "../search/byteConditions.ts";
-import type { Paint } from "./layout.ts";
+import { type Paint, shortened, WIDTH, wrapped } from "./layout.ts";
 
 /** The number of listed inputs; the others are counted. */
 const MOST_INPUTS = 20;
@@ -155,4 +162,54 @@ export function placeText(files: readonly { readonly path: string; readonly text
   const digits = Math.max(...files.map((file) => `${lineCount(file)}`.length), 1);
   const width = Math.max(...[...names.values()].map((name) => name.length), 0) + digits;
   return ({ file, line }) => (names.has(file) ? `${names.get(file)}${line}` : "").padStart(width);
+}
+
+/**
+ * `tests:  3 of 12 tests fail; this run is neg1; neg2 fails for the same reason, neg7 for another`. The change at the
+ * first suspect says which tests have the same reason: they pass with it.
+ */
+export function testsLines(tests: ExplanationHead["tests"], suspects: Explained["suspects"] = []): readonly string[] {
+  if (tests === undefined) return [];
+  const { explained, list } = tests;
+  const failing = list.filter(({ name, passes }) => !passes && name !== explained).map(({ name }) => name);
+  const change = suspects[0]?.changes.find(
+    ({ level, confirmed, tests: { broken } }) => level === "passes" && confirmed && broken.length === 0,
+  );
+  const still = change === undefined ? failing : change.tests.stillFailing;
+  const groups = [
+    { names: failing.filter((name) => !still.includes(name)), how: "for the same reason" },
+    {
+      names: failing.filter((name) => still.includes(name)),
+      how: change === undefined ? ", too" : "for another reason",
+    },
+  ].filter(({ names }) => names.length > 0);
+  const textWith = (count: number) => {
+    const told = groups.map(({ names, how }, i) => {
+      const more = names.length - count;
+      const nameOf = (name: string) => shortened(oneLine(withoutSuites(name, explained)), longestName);
+      const shown = [...names.slice(0, count).map(nameOf), ...(more <= 0 ? [] : [`${more} more`])];
+      if (i > 0) return `, ${joinedNames(shown)} for another`;
+      const verb = names.length === 1 ? "fails" : "fail";
+      return `; ${joinedNames(shown)} ${verb}${how.startsWith(",") ? how : ` ${how}`}`;
+    });
+    return `tests:  ${testsPhrase(list)}; this run is ${oneLine(explained)}${told.join("")}`;
+  };
+  let count = Math.max(0, ...groups.map(({ names }) => names.length));
+  while (count > 1 && textWith(count).length > WIDTH) count--;
+  return wrapped(textWith(count), 8);
+}
+
+/** Characters of one name. */
+const longestName = 60;
+
+/** Names are told without the suites of the explained one. */
+function withoutSuites(name: string, other: string): string {
+  const between = " > ";
+  const [own, known] = [name.split(between), other.split(between)];
+  const first = own.findIndex((part, i) => part !== known[i] || i === own.length - 1);
+  return own.slice(Math.max(0, first)).join(between);
+}
+
+function joinedNames(names: readonly string[]): string {
+  return names.length === 1 ? nth(names, 0) : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

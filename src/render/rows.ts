@@ -3,7 +3,7 @@ import { nth, present } from "../base/checked.ts";
 import { spelledOut } from "../base/text.ts";
 import type { Explained, ShownValue, WhatIf } from "../commands/explain/result.ts";
 import type { Row, Screen, Section } from "./chooseRows.ts";
-import { type Paint, WIDTH } from "./layout.ts";
+import { type Paint, shortened, WIDTH } from "./layout.ts";
 import { type CallLabel, callLabels, oneLine } from "./phrases.ts";
 
 const mostIndent = 4;
@@ -107,7 +107,7 @@ function fittingRemark(row: Row, room: number): string {
 }
 
 function remarksOf(row: Row): readonly string[] {
-  const { rounds, tests, values } = row;
+  const { rounds, tests, values, remarks = [] } = row;
   if (rounds !== null) {
     const changes = rounds.changes.slice(0, 2).map(({ text, values: all }) => `${text} ${arrows(all)}`);
     const times = `${rounds.count.toLocaleString("en-US")} times`;
@@ -120,12 +120,15 @@ function remarksOf(row: Row): readonly string[] {
   const tested = tests.map(({ text }) => text);
   const join = (before: readonly string[], after: readonly string[]) =>
     oneLine([before.join(", "), after.join(", ")].filter((part) => part !== "").join(": "));
-  return [
+  const told = [
     join([...reads, ...tested], results.map(resultText)),
     join(tested, results.map(resultText)),
     join(tested.slice(-1), results.slice(-1).map(resultText)),
     join(tested.slice(-1), []),
   ].filter((text) => text !== "");
+  if (remarks.length === 0) return told;
+  const also = remarks.join("; ");
+  return told.length === 0 ? [also] : told.map((text) => `${text}; ${also}`);
 }
 
 function resultText({ role, text, value, was }: ShownValue): string {
@@ -205,10 +208,6 @@ function runsPhrase({ level, passingRuns: { asked, broken } }: WhatIf, isShort =
 /** The effect of a change, in words. */
 export function effectText(whatIf: WhatIf): string {
   return `${effectOf(whatIf)}${runsPhrase(whatIf)}`;
-}
-
-export function shortened(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, Math.max(1, most - 1))}…`;
 }
 
 const heading = "also:   ";

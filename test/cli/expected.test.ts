@@ -50,10 +50,9 @@ function tracefold(...args: string[]) {
 describe("a wrong output", () => {
   it("is explained from the byte that differs", () => {
     const { stdout, status } = tracefold("explain", "longest.c", "--expect-stdout", "wrong.txt", "--", "words.txt");
-    expect(stdout).toContain(`error: wrong output: line 2 of the output differs
-   expected "longest: banana"
-   printed  "longest: plums"
-                      ^
+    expect(stdout).toContain(`error: wrong output in line 2: expected "longest: banana"
+                               printed  "longest: plums"
+                                                  ^
 `);
     expect(stdout).toContain("--> longest.c:19:3 in main");
     expect(stdout).toContain('"plums"');

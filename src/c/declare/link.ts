@@ -17,7 +17,20 @@ export function linkUnits(program: ProgramContext): void {
       program.externals.set(name, [...(program.externals.get(name) ?? []), entity]);
     }
   }
-  for (const entities of program.externals.values()) linkName(program, entities);
+  for (const [name, entities] of program.externals) {
+    const own = withoutLibrary(program, entities);
+    program.externals.set(name, own);
+    linkName(program, own);
+  }
+}
+
+/** A program that does not include the header may use the name of a library function for something else. */
+function withoutLibrary({ units }: ProgramContext, entities: Entity[]): Entity[] {
+  const isLibrary = ({ file }: Entity) => nth(units, file).rules.library === true;
+  const own = entities.filter((entity) => !isLibrary(entity));
+  const isVariable = own.some(({ kind }) => kind === "static");
+  const isDefined = own.some(hasBody);
+  return entities.filter((entity) => !isLibrary(entity) || !(isVariable || (isDefined && hasBody(entity))));
 }
 
 /** Links a name declared in a function body, when the body is lowered. */

@@ -3,15 +3,16 @@ import { assertNever } from "../../base/errors.ts";
 import { formatPlace, type SourceRange } from "../../base/sourceRange.ts";
 import { emit, read } from "../../ir/builder.ts";
 import { type FunctionType, type IntType, type StructType, sizeOf, type Type } from "../../ir/type.ts";
-import type {
-  Attribute,
-  Declaration,
-  Declarator,
-  Expr,
-  ParameterDeclaration,
-  Specifiers,
-  TypeName,
-  TypeSpecifier,
+import {
+  type Attribute,
+  type Declaration,
+  type Declarator,
+  type Expr,
+  hasQualifier,
+  type ParameterDeclaration,
+  type Specifiers,
+  type TypeName,
+  type TypeSpecifier,
 } from "../ast.ts";
 import type { LibraryType } from "../library/entry.ts";
 import { foldConstant } from "../lower/arithmetic.ts";
@@ -26,6 +27,7 @@ import {
   typeOfWords,
   voidType,
   withAlign,
+  withQualifier,
 } from "../types/cType.ts";
 import { enumeratorType, enumTypeOf, layoutOf, type Member } from "../types/layout.ts";
 import { lookup, lookupTag } from "./scope.ts";
@@ -44,7 +46,8 @@ export function tryConstantInteger(cx: Context, expr: Expr): bigint | null {
 }
 
 export function typeOfSpecifiers(cx: Context, specifiers: Specifiers): Type {
-  return applyAttributes(cx, typeOfSpecifier(cx, specifiers.type), specifiers.attributes);
+  const type = applyAttributes(cx, typeOfSpecifier(cx, specifiers.type), specifiers.attributes);
+  return hasQualifier(specifiers) ? withQualifier(type) : type;
 }
 
 export function typeOfTypeName(cx: Context, name: TypeName): Type {
@@ -263,7 +266,7 @@ export function nameOf(declarator: Declarator): string | null {
 export function typeOfDeclarator(cx: Context, base: Type, declarator: Declarator): Type {
   let type = base;
   for (let at = declarator; at.kind !== "name"; at = at.of) {
-    if (at.kind === "pointer") type = pointerTo(type);
+    if (at.kind === "pointer") type = hasQualifier(at) ? withQualifier(pointerTo(type)) : pointerTo(type);
     else if (at.kind === "array") type = arrayType(cx, type, at.length, at.range);
     else type = functionTypeOf(cx, type, at);
   }

@@ -20,17 +20,22 @@ export type AddressTaken = {
   /** File-level variables by name, and K&R parameters without a declaration as `f(x)`. */
   readonly names: Set<string>;
   readonly declarations: Set<InitDeclarator | ParameterDeclaration>;
-  /** By variable: the variables without an initialiser that are copied as a whole, from it or to it. */
-  readonly copied: Map<InitDeclarator | ParameterDeclaration, InitDeclarator[]>;
-  /** By variable: the members that are assigned to. */
-  readonly members: Map<InitDeclarator | ParameterDeclaration, Set<string>>;
+  /**
+   * Variables that are copied as a whole, from a variable without an initialiser or from memory: for each copy the
+   * members that surely have a value.
+   */
+  readonly copied: Map<InitDeclarator | ParameterDeclaration, ReadonlySet<string>[]>;
 };
 
 /** A declaration, a file-level or K&R name, or null if irrelevant here. */
 type Meaning = InitDeclarator | ParameterDeclaration | string | null;
 type Names = { readonly parent: Names | null; readonly map: Map<string, Meaning> };
 
-type Walk = AddressTaken & { scope: Names };
+type Walk = AddressTaken & {
+  scope: Names;
+  /** By variable: the members that statements of its own block have set so far. */
+  readonly members: Map<InitDeclarator | ParameterDeclaration, Set<string>>;
+};
 
 /** One walk over the whole unit; types do not matter. */
 export function findAddressTaken(unit: TranslationUnit): AddressTaken {
@@ -45,7 +50,7 @@ export function findAddressTaken(unit: TranslationUnit): AddressTaken {
     if (item.kind === "declaration") walkDeclaration(walk, item, true);
     else if (item.kind === "functionDefinition") walkFunction(walk, item);
   }
-  const { scope: _, ...found } = walk;
+  const { scope: _, members: __, ...found } = walk;
   return found;
 }
 
@@ -94,45 +99,61 @@ function walkExpression(walk: Walk, whole: Expr): void {
     else if (e.kind === "unary" && e.operator === "*" && isAddress(e.operand)) work.push(e.operand.operand);
     else if (e.kind === "member" && e.arrow) work.push(pointedTo(e.object));
     else if (e.kind === "statementExpression") walkBlock(walk, e.body);
-    else if (isCopy(e)) copy(walk, e.left.name, e.right.name);
     else {
-      if (e.kind === "assignment" && e.left.kind === "member" && !e.left.arrow) setMember(walk, e.left);
+      if (e.kind === "assignment" && e.operator === null) copy(walk, e.left, e.right);
+      else if (e.kind === "call") for (const argument of e.arguments) copy(walk, null, argument);
       work.push(...partsOf(e));
     }
   }
 }
 
-type CopyExpr = Expr & { readonly kind: "assignment" } & Readonly<Record<"left" | "right", { readonly name: string }>>;
-
-function isCopy(e: Expr): e is CopyExpr {
-  return (
-    e.kind === "assignment" && e.operator === null && e.left.kind === "identifier" && e.right.kind === "identifier"
-  );
+/** A whole value goes from one place to another; null stands for memory. */
+function copy(walk: Walk, to: Expr | InitDeclarator | null, from: Expr): void {
+  const source = from.kind === "identifier" ? lookup(walk, from.name) : null;
+  const variable = source === null || typeof source === "string" ? null : source;
+  const isLocal = variable !== null && "initializer" in variable;
+  const isNew = isLocal && variable.initializer === null;
+  const own = isNew ? [new Set(walk.members.get(variable))] : isLocal ? (walk.copied.get(variable) ?? []) : [];
+  if (isNew) addCopies(walk, variable, own);
+  if (to === null) return;
+  const target = "declarator" in to ? to : to.kind === "identifier" ? lookup(walk, to.name) : null;
+  if (target === null || typeof target === "string") return;
+  // Static variables have values from the start.
+  const isStatic = from.kind === "identifier" && typeof source === "string";
+  if (isLocal) addCopies(walk, target, own);
+  else if (!isStatic && mayBeInMemory(from)) addCopies(walk, target, [new Set()]);
 }
 
-function copy(walk: Walk, to: string, from: string): void {
-  const [target, source] = [lookup(walk, to), lookup(walk, from)];
-  if (source === null || typeof source === "string" || !("initializer" in source) || source.initializer !== null)
-    return;
-  for (const each of [target, source]) {
-    if (each === null || typeof each === "string") continue;
-    walk.copied.set(each, [...(walk.copied.get(each) ?? []), source]);
-  }
+function addCopies(
+  { copied }: Walk,
+  variable: InitDeclarator | ParameterDeclaration,
+  sets: readonly ReadonlySet<string>[],
+): void {
+  if (sets.length > 0) copied.set(variable, [...(copied.get(variable) ?? []), ...sets]);
 }
 
 /**
  * True if a struct is copied that may have a member without a value. Only memory can copy such a member; reading it from
  * a register is undefined.
  */
-export function mayCopyUnset({ copied, members }: AddressTaken, variable: InitDeclarator, fields: readonly string[]) {
-  const sources = copied.get(variable) ?? [];
-  return sources.some((source) => fields.some((field) => members.get(source)?.has(field) !== true));
+export function mayCopyUnset({ copied }: AddressTaken, variable: InitDeclarator, fields: readonly string[]): boolean {
+  return (copied.get(variable) ?? []).some((set) => fields.some((field) => !set.has(field)));
 }
 
-function setMember(walk: Walk, { object, field }: Expr & { readonly kind: "member" }): void {
-  const variable = object.kind === "identifier" ? lookup(walk, object.name) : null;
-  if (variable === null || typeof variable === "string") return;
-  walk.members.set(variable, (walk.members.get(variable) ?? new Set()).add(field));
+/** `x.a = x.b = 0;` as a statement of the block that declares `x`. */
+function setMembers(walk: Walk, e: Expr): void {
+  for (let at = e; at.kind === "assignment" && at.operator === null; at = at.right) {
+    const { left } = at;
+    if (left.kind !== "member" || left.arrow || left.object.kind !== "identifier") continue;
+    const variable = walk.scope.map.get(left.object.name);
+    if (variable === undefined || variable === null || typeof variable === "string") continue;
+    walk.members.set(variable, (walk.members.get(variable) ?? new Set()).add(left.field));
+  }
+}
+
+/** A compound literal sets all members. */
+function mayBeInMemory(e: Expr): boolean {
+  return e.kind !== "compoundLiteral" && e.kind !== "number" && e.kind !== "binary";
 }
 
 /** The operand of `&`: marks the variable that contains the place. */
@@ -156,9 +177,7 @@ function walkDeclaration(walk: Walk, item: Declaration, isOfFile: boolean): void
     for (const length of declaratorParts(init.declarator)) walkExpression(walk, length);
     if (name !== null && !isOfFile) map.set(name, meaningOf(item.specifiers, init, name));
     if (init.initializer === null) continue;
-    const { initializer } = init;
-    const isWhole = initializer.kind === "expression" && initializer.value.kind === "identifier";
-    if (isWhole && name !== null && !isOfFile) copy(walk, name, initializer.value.name);
+    if (init.initializer.kind === "expression" && !isOfFile) copy(walk, init, init.initializer.value);
     for (const value of initializerParts(init.initializer)) walkExpression(walk, value);
   }
 }
@@ -184,6 +203,7 @@ function walkBlock(walk: Walk, body: BlockStatement): void {
     for (const item of body.items) {
       if (item.kind === "declaration") walkDeclaration(walk, item, false);
       else if (item.kind !== "staticAssert") walkStatement(walk, item);
+      if (item.kind === "expressionStatement") setMembers(walk, item.expression);
     }
   });
 }
@@ -228,7 +248,9 @@ function walkStep(walk: Walk, s: Statement): Statement | null {
       // Stated conditions take no addresses.
       return null;
     case "return":
-      if (s.value !== null) walkExpression(walk, s.value);
+      if (s.value === null) return null;
+      copy(walk, null, s.value);
+      walkExpression(walk, s.value);
       return null;
     case "choice":
       for (const alternative of s.alternatives) scoped(walk, () => walkStatement(walk, alternative));

@@ -13,13 +13,13 @@ import {
   retype,
 } from "../../ir/builder.ts";
 import { type Expression, placedAt } from "../../ir/expression.ts";
-import { isScalar, printType, type StructType } from "../../ir/type.ts";
-import type { Expr } from "../ast.ts";
+import { isScalar, printType, type StructType, type Type } from "../../ir/type.ts";
+import { type Expr, hasQualifier, type TypeName } from "../ast.ts";
 import { typeOfOperand, typeOfTypeName } from "../declare/resolveType.ts";
 import { type FunctionEntity, lookup } from "../declare/scope.ts";
 import { lowerAlignof, lowerOffsetof, lowerSizeof } from "../declare/sizes.ts";
 import { promote } from "../types/arithmeticConversions.ts";
-import { decay, isArithmetic, isInteger, voidType } from "../types/cType.ts";
+import { decay, isArithmetic, isInteger, isQualified, voidType } from "../types/cType.ts";
 import { compatible } from "../types/layout.ts";
 import { parseNumberLiteral } from "../types/numberLiteral.ts";
 import { fieldAt, takenAddress } from "./address.ts";
@@ -357,7 +357,22 @@ export function selectGeneric(cx: Context, e: Expr & { kind: "generic" }): Expr 
   let fallback: Expr | null = null;
   for (const { type, value } of e.associations) {
     if (type === null) fallback = value;
-    else if (compatible(typeOfTypeName(cx, type), control)) return value;
+    else if (matchesGeneric(cx, type, control)) return value;
   }
   return fallback ?? inputError("TF170", "no association of _Generic matches the type of its operand", e.range);
+}
+
+/** The operand is a value, so it has no qualifier of its own; what it points to may have one. */
+function matchesGeneric(cx: Context, name: TypeName, control: Type): boolean {
+  const type = typeOfTypeName(cx, name);
+  if (isQualified(type) || !compatible(type, control)) return false;
+  let [left, right] = [type, control];
+  while (left.kind === "pointer" && right.kind === "pointer") {
+    [left, right] = [left.to, right.to];
+    if (isQualified(left) !== isQualified(right)) return false;
+  }
+  if (left.kind === "struct" && hasQualifier(name.specifiers)) {
+    unsupported("TF201", "a qualified struct in _Generic is not supported", name.range);
+  }
+  return true;
 }

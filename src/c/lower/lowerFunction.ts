@@ -100,7 +100,8 @@ function declareParameter(cx: Context, parameter: DeclaredParameter): VariableId
     const pointer = hiddenParameter(cx, `$${name ?? "unnamed"}`, pointerTo(type), range);
     if (name === null) return pointer;
     const shape = { kind: "local", function: cx.owner, range } as const;
-    const { place } = newPlace(unit, name, type, addressTaken, shape);
+    // In memory as the argument is: a copy may have members without a value.
+    const { place } = newPlace(unit, name, type, true, shape);
     cx.scope.names.set(name, { kind: "local", place, constness });
     if (place.kind === "memory") emitDeclare(cx, place, range);
     copyStruct(cx, place, { kind: "memory", type, address: read(nth(unit.variables, pointer)) }, range);

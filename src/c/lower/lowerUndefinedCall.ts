@@ -187,10 +187,17 @@ export function lowerUndefinedFunction(unit: UnitContext, entity: FunctionEntity
     }
     args.push({ kind: "identifier", name: parameterName, range });
   });
-  if (type.variadic) hidden("$arguments", voidType);
+  const list = type.variadic ? hidden("$arguments", voidType) : null;
   cx.temporaries = args.length;
-  const callee: Expr = { kind: "identifier", name, range };
+  let called = name;
   try {
+    if (list !== null && libraryAlias(name) !== null) {
+      called = takingList(name, range);
+      const place = { kind: "register", type: pointerTo(voidType), variable: list.id } as const;
+      cx.scope.names.set(list.name, { kind: "local", place });
+      args.push({ kind: "identifier", name: list.name, range });
+    }
+    const callee: Expr = { kind: "identifier", name: called, range };
     emitCallAndReturn(cx, { kind: "call", callee, arguments: args, range }, entity, result);
   } catch (error) {
     refuse(cx, error, range);
@@ -205,11 +212,15 @@ export function lowerUndefinedFunction(unit: UnitContext, entity: FunctionEntity
   };
 }
 
+/** The function that does the same with a `va_list`: `vfprintf` for `fprintf`. */
+function takingList(name: string, range: SourceRange): string {
+  const other = `v${name}`;
+  if (libraryAlias(other) !== null) return other;
+  return unsupported("TF259", `a pointer to the variadic library function ${name} is not supported`, range);
+}
+
 function emitCallAndReturn(cx: Context, call: CallExpr, entity: FunctionEntity, result: ProgramVariable | null): void {
-  const { name, type, range } = entity;
-  if (type.variadic && libraryAlias(name) !== null) {
-    unsupported("TF259", `a pointer to the variadic library function ${name} is not supported`, range);
-  }
+  const { type, range } = entity;
   const value = lowerCall(cx, call, null);
   if (value.kind === "struct" && result !== null) {
     copyStruct(cx, { kind: "memory", type: value.type, address: read(result) }, value.place, range);

@@ -1,4 +1,4 @@
-import type { Attribute, Declarator, ParameterDeclaration, TypeName } from "../ast.ts";
+import type { Attribute, Declarator, ParameterDeclaration, Qualifiers, TypeName } from "../ast.ts";
 import { parseAssignment } from "./parseExpressions.ts";
 import {
   expect,
@@ -13,7 +13,7 @@ import {
   take,
   wordAt,
 } from "./parser.ts";
-import { isConstWord, type ParsedSpecifiers, parseAttributes, parseSpecifiers } from "./parseSpecifiers.ts";
+import { type ParsedSpecifiers, parseAttributes, parseSpecifiers } from "./parseSpecifiers.ts";
 
 /** A parameter may have a name or not; a type name has none. */
 export type DeclaratorPlace = "named" | "parameter" | "abstract";
@@ -77,19 +77,17 @@ function namelessBehind(p: Parser, token: number): Declarator {
 /** A declarator or the inside of one in parentheses; null if it is empty. */
 function parsePart(p: Parser, draft: Draft): ParsedDeclarator | null {
   parseAttributes(p, draft.attributes);
-  const stars: { readonly star: number; readonly isConst: boolean }[] = [];
+  const stars: { readonly star: number; readonly qualifiers: Qualifiers }[] = [];
   while (isPunctuator(p, "*")) {
     const star = p.at++;
     while (roleAt(p) === "threadLocal") p.at++;
-    parseAttributes(p, draft.attributes);
-    const isConst = Array.from({ length: p.at - star - 1 }, (_, i) => wordAt(p, star + 1 + i)).some(isConstWord);
-    stars.push({ star, isConst });
+    stars.push({ star, qualifiers: parseAttributes(p, draft.attributes) });
   }
   let part = parseSuffixes(p, draft, parseDirect(p, draft));
-  for (const { star, isConst } of stars.reverse()) {
+  for (const { star, qualifiers } of stars.reverse()) {
     const of = part?.declarator ?? namelessBefore(p, star);
     const last: number = part?.last ?? star;
-    part = { declarator: { kind: "pointer", of, isConst, range: rangeOf(p, star, last) }, first: star, last };
+    part = { declarator: { kind: "pointer", of, ...qualifiers, range: rangeOf(p, star, last) }, first: star, last };
   }
   return part;
 }

@@ -17,7 +17,6 @@ import {
   rangeOf,
   refuseUnknownType,
   take,
-  unsupported,
   wordAt,
 } from "./parser.ts";
 import { parseBlock } from "./parseStatements.ts";
@@ -100,7 +99,10 @@ function typeOfExpression(operand: Expr): TypeName {
   const type = { kind: "typeof", operand, range } as const;
   return {
     kind: "typeName",
-    specifiers: { storage: null, inline: false, isConst: false, unsupported: [], type, attributes: [], range },
+    specifiers: {
+      ...{ storage: null, inline: false, isConst: false, isVolatile: false, unsupported: [], type },
+      ...{ attributes: [], range },
+    },
     declarator: { kind: "name", name: null, range },
     range,
   };
@@ -174,7 +176,8 @@ function pointerTo(type: TypeName): TypeName {
 
 /** Puts the pointer where the name would be. */
 function pointerInside(declarator: Declarator): Declarator {
-  if (declarator.kind === "name") return { kind: "pointer", of: declarator, isConst: false, range: declarator.range };
+  if (declarator.kind === "name")
+    return { kind: "pointer", of: declarator, isConst: false, isVolatile: false, range: declarator.range };
   return { ...declarator, of: pointerInside(declarator.of) };
 }
 
@@ -184,23 +187,11 @@ export function parseGeneric(p: Parser): Expr {
   const control = parseAssignment(p);
   const associations: { type: TypeName | null; value: Expr }[] = [];
   while (take(p, ",")) {
-    const type = wordAt(p) === "default" ? null : parseAssociatedType(p);
+    const type = wordAt(p) === "default" ? null : parseTypeArgument(p);
     if (type === null) p.at++;
     expect(p, ":", "in _Generic");
     associations.push({ type, value: parseAssignment(p) });
   }
   expect(p, ")", "after _Generic");
   return { kind: "generic", control, associations, range: rangeOf(p, first) };
-}
-
-/** The syntax tree has no qualifiers, so it cannot tell `char *` from `const char *`. */
-function parseAssociatedType(p: Parser): TypeName {
-  const first = p.at;
-  const type = parseTypeArgument(p);
-  for (let token = first; token < p.at; token++) {
-    if (/^_*(const|volatile)_*$/.test(wordAt(p, token))) {
-      unsupported(p, "a qualified type in _Generic is not supported", token, token);
-    }
-  }
-  return type;
 }

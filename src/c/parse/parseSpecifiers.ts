@@ -1,4 +1,13 @@
-import type { Attribute, Enumerator, Expr, Specifiers, StorageClass, TypeName, TypeSpecifier } from "../ast.ts";
+import type {
+  Attribute,
+  Enumerator,
+  Expr,
+  Qualifiers,
+  Specifiers,
+  StorageClass,
+  TypeName,
+  TypeSpecifier,
+} from "../ast.ts";
 import { TokenKind } from "../preprocess/scanToken.ts";
 import { parseFields } from "./parseDeclarations.ts";
 import { parseTypeName } from "./parseDeclarators.ts";
@@ -33,6 +42,7 @@ type Draft = {
   storage: StorageClass | null;
   inline: boolean;
   isConst: boolean;
+  isVolatile: boolean;
   readonly unsupported: Specifiers["unsupported"][number][];
   type: TypeSpecifier | null;
   /** The words of a basic type, and the range of tokens that they span. */
@@ -50,6 +60,7 @@ export function parseSpecifiers(p: Parser): ParsedSpecifiers {
     storage: null,
     inline: false,
     isConst: false,
+    isVolatile: false,
     unsupported: [],
     type: null,
     words: [],
@@ -59,9 +70,12 @@ export function parseSpecifiers(p: Parser): ParsedSpecifiers {
   };
   while (parseSpecifier(p, draft));
   const last = Math.max(first, p.at - 1);
-  const { storage, inline, isConst, unsupported } = draft;
+  const { storage, inline, isConst, isVolatile, unsupported } = draft;
   const type = draft.type ?? basicType(p, draft);
-  const specifiers = { storage, inline, isConst, unsupported, type, attributes, range: rangeOf(p, first, last) };
+  const specifiers = {
+    ...{ storage, inline, isConst, isVolatile, unsupported, type, attributes },
+    range: rangeOf(p, first, last),
+  };
   return { specifiers, attributes, first, last };
 }
 
@@ -79,8 +93,9 @@ function refuseUnknownTypeOfDeclaration(p: Parser): void {
   if (isName(p, next)) failUnknownType(p);
 }
 
-export function isConstWord(word: string): boolean {
-  return word === "const" || word === "__const" || word === "__const__";
+function note(qualifiers: { -readonly [K in keyof Qualifiers]: Qualifiers[K] }, word: string): void {
+  if (/^(__)?const(__)?$/.test(word)) qualifiers.isConst = true;
+  if (/^(__)?volatile(__)?$/.test(word)) qualifiers.isVolatile = true;
 }
 
 /** Reads one specifier, if the current token starts one. */
@@ -109,7 +124,7 @@ function parseSpecifier(p: Parser, draft: Draft): boolean {
     case "qualifier":
       if (word === "_Atomic" && isPunctuator(p, "(", first + 1)) setType(p, draft, parseTypeof);
       else p.at++;
-      if (isConstWord(word)) draft.isConst = true;
+      note(draft, word);
       return true;
     case "inline":
       draft.inline = true;
@@ -221,7 +236,8 @@ function parseEnumerator(p: Parser): Enumerator {
 const WITH_ARGUMENT: ReadonlySet<string> = new Set(["aligned", "vector_size"]);
 
 /** Reads the attributes, `asm("symbol")` labels and qualifiers between the parts of a declaration. */
-export function parseAttributes(p: Parser, into: Attribute[]): void {
+export function parseAttributes(p: Parser, into: Attribute[]): Qualifiers {
+  const qualifiers = { isConst: false, isVolatile: false };
   for (;;) {
     switch (roleAt(p)) {
       case "attribute":
@@ -239,10 +255,11 @@ export function parseAttributes(p: Parser, into: Attribute[]): void {
         skipParentheses(p);
         break;
       case "qualifier":
+        note(qualifiers, wordAt(p));
         p.at++;
         break;
       default:
-        return;
+        return qualifiers;
     }
   }
 }

@@ -11,9 +11,9 @@ import type {
 } from "../../ir/type.ts";
 
 /**
- * The front end uses the program model's types and adds three properties of C that later stages do not see: the length
- * of a variable-length array, an alignment from an attribute, and the precision of a wide bit-field. Qualifiers are
- * dropped: they change no meaning here.
+ * The front end uses the program model's types and adds four properties of C that later stages do not see: the length
+ * of a variable-length array, an alignment from an attribute, the precision of a wide bit-field, and for `_Generic`
+ * whether a type is qualified.
  */
 export type ArithmeticType = IntType | BoolType | FloatType;
 
@@ -48,6 +48,17 @@ export function requestedAlignOf(type: Type): number | undefined {
 /** Structs keep their identity and their own alignment. */
 export function withAlign(type: Type, align: number): Type {
   return type.kind === "struct" ? type : Object.assign({}, type, { requestedAlign: align });
+}
+
+type Qualified = { readonly qualified?: true };
+
+export function isQualified(type: Type): boolean {
+  return (type as Qualified).qualified === true;
+}
+
+/** `const` and `volatile` are not told apart. Structs keep their identity, so they are never qualified. */
+export function withQualifier(type: Type): Type {
+  return type.kind === "struct" ? type : Object.assign({}, type, { qualified: true });
 }
 
 export function isArithmetic(type: Type): type is ArithmeticType {

@@ -166,3 +166,6 @@ function closingParenthesis(text: string, open: number): number | null {
   }
   return null;
 }
+
+/** Without a proof, more statements than these say less than what was observed. */
+export const mostOpenStatements = 60;

@@ -175,7 +175,7 @@ function unknownsOf(run: ExplainedRun) {
     ...(lacksFacts(abstraction)
       ? [
           {
-            reason: "no facts were found between the statements",
+            reason: "no facts between the statements",
             where: null,
             help: "The statements alone imply the failure.",
           },

@@ -4,10 +4,18 @@ import { nth, present } from "../../base/checked.ts";
 import { rangeBetweenOffsets } from "../../base/sourceFile.ts";
 import { describeTextChange } from "../../changes/change.ts";
 import type { Trace } from "../../interpreter/trace.ts";
+import { sourceOfExpression } from "../../ir/printOperation.ts";
 import type { Program } from "../../ir/program.ts";
 import { sourceTextAt } from "../../ir/source.ts";
 import type { SolverStatistics } from "../../solver/decorators/diagnostics.ts";
-import { type About, describeNotes, describeProgram, reportHead, solverStats } from "../common/result.ts";
+import {
+  type About,
+  describeNotes,
+  describeProgram,
+  mostOpenStatements,
+  reportHead,
+  solverStats,
+} from "../common/result.ts";
 import { describeInput, describeOutcome } from "../run/describeRun.ts";
 import type { ProvedPart } from "./describeProof.ts";
 import type { ExplainedRun } from "./proveExplanation.ts";
@@ -77,7 +85,7 @@ export function joinExplanation(
   proved: ExplainedRun | null,
   part: ProvedPart,
 ): Explanation {
-  if (trace.program.watched !== undefined) return answerOf(trace, about, proved, part);
+  if (trace.program.watched !== undefined) return answerOf(trace, about, why, proved, part);
   const steps = provedSteps(proved);
   const suspected = suspectSteps(why, tried);
   const { suspects, print, ...whys } = describeWhys(why, suspected, (step) => steps.has(step));
@@ -93,11 +101,16 @@ export function joinExplanation(
   };
 }
 
-/** A condition that the user asked about is explained by logic alone. */
-function answerOf(trace: Trace, about: About, proved: ExplainedRun | null, part: ProvedPart): Explanation {
+/** A condition that the user asked about is explained by logic, or by what was observed. */
+function answerOf(trace: Trace, about: About, why: Why, proved: ExplainedRun | null, part: ProvedPart): Explanation {
   const head = { ...headOf(trace, about, part), unknowns: part.unknowns };
   const { folding, argument } = part;
-  if (folding === null || argument === null) {
+  if (
+    folding === null ||
+    argument === null ||
+    (part.missing.length > 0 && argument.steps.length > mostOpenStatements)
+  ) {
+    if (why.root.failure.kind === "condition") return observedAnswer(trace, about, why, part);
     const isStopped = proved !== null && proved.cancelled !== null;
     return { ...head, kind: isStopped ? "interrupted" : "notExplained", failure: null };
   }
@@ -115,6 +128,34 @@ function answerOf(trace: Trace, about: About, proved: ExplainedRun | null, part:
     ...withoutWhys,
     ...provedFields(part),
   };
+}
+
+/** Where the values of the condition came from on this run. */
+function observedAnswer(trace: Trace, about: About, why: Why, part: ProvedPart): Explanation {
+  const { suspects: _, print: __, ...whys } = describeWhys(why, [], () => false);
+  return {
+    ...headOf(trace, about, { ...part, status: "unknown" }),
+    kind: "explained",
+    unknowns: part.isCutOff ? part.unknowns : [],
+    ...whys,
+    failure: { ...whys.failure, ...askedCondition(why) },
+    suspects: [],
+    ...withoutProof,
+    missing: part.missing,
+  };
+}
+
+function askedCondition({ graph, root: { failure } }: Why): Pick<Failure, "kind" | "message" | "location"> {
+  const { program } = graph.trace;
+  const deciding = failure.kind === "condition" ? failure.deciding : [];
+  const texts = deciding.flatMap((step) => {
+    const { operation } = graph.edge(step);
+    if (operation.kind !== "assume") return [];
+    const text = sourceOfExpression(program, operation.condition);
+    return [operation.negated ? `!(${text})` : text];
+  });
+  const location = graph.edge(failure.step).range;
+  return { kind: "condition", message: `${texts.join(" && ")} holds`, location };
 }
 
 function provedFields({ folding, loops, argument, inputCondition, reproducer, proof, missing }: ProvedPart) {

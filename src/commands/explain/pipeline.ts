@@ -38,10 +38,11 @@ type Budgeted = {
 
 /**
  * The processor time for all work, as part of the budget: a machine with a load of one third still keeps to the budget.
- * After `latest` times the budget the remaining work is dropped.
+ * On a busier machine the answer comes later, but it is the same. Only work that hardly gets a processor at all is
+ * dropped, after `latest` times the budget.
  */
 const workShare = 0.7;
-const latest = 1.5;
+const latest = 12;
 
 /**
  * The largest part of the budget for experiments; logic gets the rest. On long runs logic proves little and each

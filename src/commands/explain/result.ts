@@ -128,6 +128,8 @@ export type WhyNode = {
   readonly text: string;
   readonly values: readonly ShownValue[];
   readonly tests: readonly { readonly text: string; readonly holds: boolean }[];
+  /** What neither its text nor its values show: `falls through from line 6`, `from and to are the same`. */
+  readonly remarks?: readonly string[];
   /** The number of this execution and of all executions of the line. */
   readonly visit: { readonly number: number; readonly of: number };
   /** True if it does more than test a condition. */

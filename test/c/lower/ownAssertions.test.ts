@@ -26,13 +26,3 @@ int main(void) { int x = 3; __VERIFIER_assert(x == 4); return 0; }`;
     expect(await outcomeOf(text)).toMatchObject({ kind: "assertion", text: "x == 4" });
   });
 });
-
-describe("a struct with a member that has no value", () => {
-  it.each(["struct s y; y = x;", "struct s y = x;"])("can be copied: %s", async (copy) => {
-    const text = `struct s { int a, b; };
-int main(void) { struct s x; x.a = 1; ${copy} return y.a - 1; }`;
-    expect(await outcomeOf(text)).toMatchObject({ kind: "exit", code: 0 });
-    const read = text.replace("y.a - 1", "y.b");
-    expect(await outcomeOf(read)).toMatchObject({ kind: "undefined-behaviour", problem: "uninitialised-read" });
-  });
-});

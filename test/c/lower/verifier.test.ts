@@ -93,12 +93,12 @@ test("takes undefined functions as inputs if allowed, and says so once", async (
     "$2 = get()",
     "x = $1 + $2",
     "p = find()",
+    "struct s s",
     "$4 = make.a()",
     "$3.a = $4",
     "$5 = make.b()",
     "$3.b = $5",
-    "s.a = $3.a",
-    "s.b = $3.b",
+    "s = $3",
     "return s.b",
   ]);
   expect(program.notes.map(({ message }) => message)).toEqual([

@@ -67,10 +67,6 @@ const WRONG: readonly (readonly [string, string])[] = [
   ["int f(void) { int g(void) { } }", "test.c:1:15: TF201: nested functions are not supported"],
   ['asm("nop");', "test.c:1:1: TF201: inline assembly is not supported"],
   ["double _Complex z; double f(void) { return __real__ z; }", "test.c:1:44: TF201: complex numbers are not supported"],
-  [
-    "int f(char *s) { return _Generic(s, const char *: 1, char *: 2); }",
-    "test.c:1:37: TF201: a qualified type in _Generic is not supported",
-  ],
 ];
 
 describe("a program that cannot be parsed", () => {

@@ -8,6 +8,7 @@ import {
 import { budgetOf, type Cancellation } from "../../../base/cancellation.ts";
 import { formatPlace } from "../../../base/sourceRange.ts";
 import { type DependenceGraph, dependenceGraph } from "../../../dependence/dependenceGraph.ts";
+import { refusedCall } from "../../../dependence/missedUpdates.ts";
 import type { Trace } from "../../../interpreter/trace.ts";
 import { printOperation } from "../../../ir/printOperation.ts";
 import { changesOf } from "../../../languages/loadProject.ts";
@@ -101,10 +102,11 @@ type Tried = { readonly graph: DependenceGraph; readonly experiments: Experiment
 /** The shortest dependence paths from all relevant steps to the failure. */
 export const whys: Stage<Tried, { readonly why: Why }> = {
   name: "whys",
-  make: ({ graph, experiments: { omissions } }) => ({
+  make: ({ graph, experiments: { omissions, slice } }) => ({
     why: whyOf(
       graph,
       omissions.map(({ condition, reader }) => ({ condition, affects: reader })),
+      refusedCall(graph, slice.has),
     ),
   }),
   problems({ why: { paths, root } }) {

@@ -10,7 +10,7 @@ import type { Edge, LocationId } from "../../../ir/program.ts";
 import { sourceTextAt } from "../../../ir/source.ts";
 import { isScalar, type ScalarType } from "../../../ir/type.ts";
 import type { ShownValue, WhyNode } from "../result.ts";
-import { type WrittenArgument, writtenArguments } from "./memoryAtSteps.ts";
+import { unnamed, type WrittenArgument, writtenArguments } from "./memoryAtSteps.ts";
 import type { LiteralStyle } from "./printValue.ts";
 import type { RenderContext } from "./wording.ts";
 
@@ -23,7 +23,7 @@ export function describeVisit(context: RenderContext, visit: number): DescribedV
   const telltale = steps.filter(context.matters);
   const values = (telltale.length === 0 ? steps : telltale)
     .flatMap((step) => written(context, step))
-    .filter(({ text }) => text !== argumentListIn(visits.unit(visit).text));
+    .filter(({ text, value }) => value !== unnamed && text !== argumentListIn(visits.unit(visit).text));
   const tests = describeTests(
     context,
     steps.filter((step) => isBranch(graph.edge(step))),
@@ -164,7 +164,7 @@ function passedValue(
   if (argument.kind === "addressOf" && !value?.startsWith('"')) return [];
   const range = rangeOfExpression(argument);
   const source = range === null ? null : sourceTextAt(graph.trace.program, range);
-  if (value === null || value === source || value === "a pointer") return [];
+  if (value === null || value === source || value === unnamed) return [];
   return [{ role: "argument", text: parameter ?? wording.text(step, argument), value }];
 }
 

@@ -23,12 +23,16 @@ export type MemoryAtSteps = {
   after(step: number, pointer: number): string | ScalarValue | undefined;
 };
 
+/** A target without a name; it is not shown. */
+export const unnamed = "a pointer";
+
 const longestString = 200;
 const character: ScalarType = { kind: "int", bits: 8, signed: false, name: "unsigned char" };
 
 /** Reads the memory of the run before each of the steps, in one replay. */
 export function memoryAtSteps(graph: DependenceGraph, steps: readonly number[]): MemoryAtSteps {
   const names = new Map<string, string>();
+  const lasting = new Map<number, string>();
   const before = new Map<number, ScalarValue>();
   const wanted = new Set(steps);
   const edges = new Map(steps.map((step) => [graph.edge(step), graph.function(step)]));
@@ -49,7 +53,10 @@ export function memoryAtSteps(graph: DependenceGraph, steps: readonly number[]):
     if (!wanted.has(step)) return step > last + 1 ? "stop" : undefined;
     for (const [pointer, type] of pointersAt(graph, step)) {
       const name = nameOf(graph, state, pointer, type);
-      if (name !== null) names.set(`${step}:${pointer}`, name);
+      if (name === null) continue;
+      names.set(`${step}:${pointer}`, name);
+      // A text may change, but not where a pointer points to.
+      if (!name.startsWith('"')) lasting.set(pointer, name);
     }
     const old = heldBefore(graph, state, step);
     if (old !== undefined) before.set(step, old);
@@ -59,7 +66,7 @@ export function memoryAtSteps(graph: DependenceGraph, steps: readonly number[]):
   return {
     name(step, pointer, type) {
       if (pointer === 0) return "NULL";
-      return names.get(`${step}:${pointer}`) ?? heapName(graph, pointer, type) ?? "a pointer";
+      return names.get(`${step}:${pointer}`) ?? heapName(graph, pointer, type) ?? lasting.get(pointer) ?? unnamed;
     },
     before: (step) => before.get(step),
     after: (step, pointer) => after.get(`${step}:${pointer}`),
@@ -121,6 +128,8 @@ function nameOf(graph: DependenceGraph, state: ObservedState, pointer: number, t
     case "local": {
       const variable = nth(program.variables, present(object.variable));
       if (variable.kind === "temporary") return null;
+      // `stdin` points to an object without a name in the source.
+      if (variable.role !== undefined && variable.role !== "errno") return variable.name.replace(/^\$/, "");
       return addressOf(variable.name, variable.type, object.offset, type.to, program.pointerBytes);
     }
     case "heap":
@@ -189,6 +198,12 @@ export function heapName(graph: DependenceGraph, pointer: number, type: PointerT
   const siblings = sites.get(edge);
   if (siblings === undefined && !isData) return null;
   const to = type.to.kind === "void" ? (madeFor(graph, born) ?? type.to) : type.to;
+  const made = to.kind === "struct" || type.to.kind === "void" ? null : madeFor(graph, born);
+  const field = made?.kind === "struct" ? pathTo(made, offsetOf(pointer), to, graph.trace.program.pointerBytes) : null;
+  if (field !== null && field !== "") {
+    const owner = heapName(graph, pointer - offsetOf(pointer), { kind: "pointer", to: made! });
+    if (owner !== null) return `${field.replace(/^\./, "")} of ${owner}`;
+  }
   const noun = to.kind === "struct" ? to.name.replace(/^(struct|union) /, "").replace(/<.*/, "block") : "block";
   const isOnly = siblings === undefined || siblings.length === 1;
   const which = isOnly ? "the" : `the ${ordinal(siblings.indexOf(born) + 1)}`;

@@ -235,17 +235,37 @@ export function printFloat(value: number, bits: 32 | 64): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-/** Prints bytes up to a zero as a string literal. */
+/** Prints bytes up to a zero as a string literal; UTF-8 stays as it is. */
 export function printString(bytes: readonly number[], most = 24): string {
-  const shown = bytes.length > most ? bytes.slice(0, most - 1) : bytes;
-  const text = shown
-    .map((byte) => {
-      if (byte === 34) return '\\"';
-      const known = byte === 39 ? "'" : characterText(byte);
-      return known ?? `\\x${byte.toString(16).padStart(2, "0")}`;
-    })
-    .join("");
-  return `"${text}${bytes.length > most ? "…" : ""}"`;
+  const characters = charactersOf(bytes);
+  const shown = characters.length > most ? characters.slice(0, most - 1) : characters;
+  return `"${shown.join("")}${characters.length > most ? "…" : ""}"`;
+}
+
+function charactersOf(bytes: readonly number[]): readonly string[] {
+  const characters: string[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const byte = nth(bytes, at);
+    const length = byte < 0xc2 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 1;
+    const wide = length === 1 ? null : wideCharacter(bytes.slice(at, at + length));
+    characters.push(wide ?? byteText(byte));
+    at += wide === null ? 1 : length;
+  }
+  return characters;
+}
+
+const decoder = new TextDecoder();
+
+/** A printable character of several bytes; null for other bytes, which are decoded to U+FFFD. */
+function wideCharacter(bytes: readonly number[]): string | null {
+  const text = decoder.decode(Uint8Array.from(bytes));
+  return text !== "\ufffd" && /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(text) ? text : null;
+}
+
+function byteText(byte: number): string {
+  if (byte === 34) return '\\"';
+  const known = byte === 39 ? "'" : characterText(byte);
+  return known ?? `\\x${byte.toString(16).padStart(2, "0")}`;
 }
 
 /** Prints values of experiments in the style of their places. */

@@ -1,7 +1,7 @@
 import { nth } from "../../../base/checked.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { DependenceGraph, Event, WrongByte } from "../../../dependence/dependenceGraph.ts";
-import { type FailureRoot, failureRoot, headEvents } from "../../../dependence/failureRoot.ts";
+import { type FailureRoot, failureRoot, headEvents, watchedRoot } from "../../../dependence/failureRoot.ts";
 import { isBranch } from "../../../ir/branches.ts";
 import { type Expression, expressionOperands, rangeOfExpression } from "../../../ir/expression.ts";
 import { type Operation, operationExpressions, type UndefinedBehaviour } from "../../../ir/operation.ts";
@@ -28,7 +28,7 @@ export type Operand = {
 };
 
 export function rootOf(graph: DependenceGraph): Root {
-  const failure = failureRoot(graph);
+  const failure = watchedRoot(graph) ?? failureRoot(graph);
   const events = headEvents(failure);
   const steps = failure.kind === "condition" || failure.kind === "loop" ? failure.deciding : [failure.step];
   const own = steps.flatMap((step) => operandsAt(graph, step, failure));

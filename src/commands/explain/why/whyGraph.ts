@@ -1,5 +1,6 @@
 import { nth, present } from "../../../base/checked.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
+import type { RefusedCall } from "../../../dependence/missedUpdates.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import type { Edge } from "../../../ir/program.ts";
 import type { Explained, Failure, Suspect, WhyEdge, WhyNode } from "../result.ts";
@@ -10,7 +11,7 @@ import { literalStyles, type PrintPlaced, valuePrinter } from "./printValue.ts";
 import { type Operand, type Root, rootOf } from "./root.ts";
 import { type Visits, visitsOf } from "./visits.ts";
 import { type HopKind, type RootEvent, type SkippedStep, type WhyPaths, whyPaths } from "./whyPaths.ts";
-import { createWording, type RenderContext } from "./wording.ts";
+import { createWording, type RenderContext, remarksOn } from "./wording.ts";
 
 export type Why = {
   readonly graph: DependenceGraph;
@@ -19,14 +20,20 @@ export type Why = {
   readonly paths: WhyPaths;
   readonly hidden: ReadonlySet<number>;
   readonly omissions: readonly SkippedStep[];
+  readonly refused: RefusedCall | null;
 };
 
-export function whyOf(graph: DependenceGraph, omissions: readonly SkippedStep[] = []): Why {
+export function whyOf(
+  graph: DependenceGraph,
+  known: readonly SkippedStep[] = [],
+  refused: RefusedCall | null = null,
+): Why {
+  const omissions = refused === null ? known : [...known, { condition: refused.condition, affects: refused.reader }];
   const visits = visitsOf(graph);
   const root = rootOf(graph);
   const paths = whyPaths(graph, visits, rootEvents(root), omissions);
   const hidden = new Set(root.events.map(({ step }) => visits.of(step)));
-  return { graph, visits, root, paths, hidden, omissions };
+  return { graph, visits, root, paths, hidden, omissions, refused };
 }
 
 /** Use after free: explain the free first, the identity of the object later. */
@@ -69,7 +76,7 @@ export function describeWhys(
   const chosen = withCallers(why, [
     ...near.keys(),
     ...flows.keys(),
-    ...[root.death, root.choice].flatMap((step) => (step === null ? [] : [visits.of(step)])),
+    ...startsOf(why).map(visits.of),
     ...suspects.map(({ step }) => visits.of(step)),
     ...ways.flatMap((way) => way ?? []),
   ]);
@@ -81,9 +88,11 @@ export function describeWhys(
     const steps = visits.steps(visit);
     const call = graph.callOf(graph.activation(nth(steps, 0)));
     const next = nextOf(why, visit, ids);
+    const remarks = remarksOn(context, visit, why.refused);
     return {
       id,
       ...describeVisit(context, visit),
+      ...(remarks.length === 0 ? {} : { remarks }),
       steps: steps.map((step) => step + 1),
       depth: depthOf(graph, nth(steps, 0)),
       function: unit.function.name,
@@ -101,7 +110,7 @@ export function describeWhys(
       evidence: steps.some(isProved) ? "proved" : "observed",
     };
   });
-  const starts = [root.death, root.choice].flatMap((step) => (step === null ? [] : (ids.get(visits.of(step)) ?? [])));
+  const starts = startsOf(why).flatMap((step) => ids.get(visits.of(step)) ?? []);
   const mattering = new Set(paths.steps().map(visits.of));
   const left = [...mattering].filter((visit) => visit !== -1 && !why.hidden.has(visit) && !ids.has(visit)).length;
   return {
@@ -115,6 +124,12 @@ export function describeWhys(
     })),
     print: valuePrinter(context.styles),
   };
+}
+
+/** The steps that are shown in any case: the end of a block, the choice of a text, the call that was refused. */
+function startsOf({ root, refused }: Why): readonly number[] {
+  const steps = [root.death, root.choice, ...(refused === null ? [] : [refused.call, refused.condition])];
+  return steps.filter((step) => step !== null);
 }
 
 function failingLines({ visits, hidden }: Why): readonly number[] {

@@ -28,5 +28,7 @@ test("prints as many digits of a float as its width needs", () => {
 test("quotes a string as the source would", () => {
   expect(printString([...Buffer.from('a"b\n')])).toBe('"a\\"b\\n"');
   expect(printString([...Buffer.from("it's")])).toBe(`"it's"`);
+  expect(printString([...Buffer.from("größe 日本 🙂")])).toBe('"größe 日本 🙂"');
+  expect(printString([0x67, 0xf6, 0xc3])).toBe('"g\\xf6\\xc3"');
   expect(printString(new Array(30).fill(97))).toBe(`"${"a".repeat(23)}…"`);
 });
