@@ -78,7 +78,7 @@ async function serve(request: DriverRequest): Promise<void> {
       if (adapter === null) throw new Error("the runner was not started");
       const { limit } = request.request;
       const before = work();
-      const watch = limit === null ? undefined : watchLimit(limit, work, endWorkers);
+      const watch = watchLimit(limit, work, endWorkers);
       const run = withDistinctNames(await (await adapter).run(request.request));
       clearInterval(watch);
       return answer({ kind: "ran", run, work: work() - before });

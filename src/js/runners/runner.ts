@@ -41,7 +41,7 @@ export type TestRunRequest = {
   readonly hooks: string | null;
   /** Given to the makers of both modules; it must survive JSON. */
   readonly options: unknown;
-  /** After so many milliseconds of work, or of waiting, the workers are ended; null for no limit. */
+  /** After so many milliseconds of work, or of waiting, the workers are ended; null: only if they wait for very long. */
   readonly limit: number | null;
 };
 
