@@ -1,9 +1,8 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
-import { type CancelReason, type SharedCancellation, sharedCancellation } from "../base/cancellation.ts";
+import { type CancelReason, endProcesses, type SharedCancellation, sharedCancellation } from "../base/cancellation.ts";
 import { present } from "../base/checked.ts";
-import { endProcesses } from "../base/childProcesses.ts";
 import { Defect } from "../base/errors.ts";
 import type { Command, CommonRequest } from "../commands/command.ts";
 import type { Options } from "../commands/options/option.ts";

@@ -2,14 +2,16 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import {
+  addProcess,
   budgetOf,
   cancelledAfter,
+  endProcesses,
   neverCancelled,
+  removeProcess,
   sharedCancellation,
   throwIfCancelled,
   unlessCancelled,
 } from "../../src/base/cancellation.ts";
-import { addProcess, endProcesses, removeProcess } from "../../src/base/childProcesses.ts";
 import { Defect, TracefoldError } from "../../src/base/errors.ts";
 
 describe("a cancellation", () => {

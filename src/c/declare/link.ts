@@ -28,9 +28,9 @@ export function linkUnits(program: ProgramContext): void {
 function withoutLibrary({ units }: ProgramContext, entities: Entity[]): Entity[] {
   const isLibrary = ({ file }: Entity) => nth(units, file).rules.library === true;
   const own = entities.filter((entity) => !isLibrary(entity));
-  const isVariable = own.some(({ kind }) => kind === "static");
-  const isDefined = own.some(hasBody);
-  return entities.filter((entity) => !isLibrary(entity) || !(isVariable || (isDefined && hasBody(entity))));
+  const isAnother = (entity: Entity) =>
+    own.some(({ kind }) => kind !== entity.kind) || (hasBody(entity) && own.some(hasBody));
+  return entities.filter((entity) => !isLibrary(entity) || !isAnother(entity));
 }
 
 /** Links a name declared in a function body, when the body is lowered. */

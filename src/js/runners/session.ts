@@ -3,8 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
-import { type Cancellation, throwIfCancelled } from "../../base/cancellation.ts";
-import { addProcess, endProcess, removeProcess } from "../../base/childProcesses.ts";
+import { addProcess, type Cancellation, endProcess, removeProcess, throwIfCancelled } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { entryPath } from "./entries.ts";
 import {

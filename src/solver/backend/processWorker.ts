@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { workerData } from "node:worker_threads";
-import { addProcess, removeProcess } from "../../base/childProcesses.ts";
+import { addProcess, removeProcess } from "../../base/cancellation.ts";
 import { serveRequests, type WorkerAnswer, type WorkerSetup } from "./workerConnection.ts";
 
 /** Owns a solver process for the conversation and one for scripts. Never blocks, so it can end a stuck one. */
