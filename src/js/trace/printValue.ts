@@ -3,13 +3,16 @@ import { isObject, peek } from "./objects.ts";
 
 const longest = 60;
 
-/** A short text of a value. It runs no code of the program. */
-export function printTraced(value: unknown, most = longest): string {
-  const text = print(value, 0);
+/** Tells whether a property of an object was changed later; without a key, whether anything of it was. */
+export type ChangedLater = (object: object, key?: PropertyKey) => boolean;
+
+/** A short text of a value. It runs no code of the program. What was changed later is left out: `{a: 1, b: …}`. */
+export function printTraced(value: unknown, most = longest, isLater: ChangedLater = () => false): string {
+  const text = print(value, 0, isLater);
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
-function print(value: unknown, depth: number): string {
+function print(value: unknown, depth: number, isLater: ChangedLater): string {
   switch (typeof value) {
     case "string":
       return JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value);
@@ -22,36 +25,43 @@ function print(value: unknown, depth: number): string {
     case "function":
       return `function ${String(peek(value, "name") ?? "")}`.trim();
     case "object":
-      return value === null ? "null" : printObject(value, depth);
+      return value === null ? "null" : printObject(value, depth, isLater);
     default:
       return `${value as undefined | boolean}`;
   }
 }
 
-function printObject(value: object, depth: number): string {
+function printObject(value: object, depth: number, isLater: ChangedLater): string {
+  const inside = (part: unknown) => print(part, depth + 1, isLater);
   if (types.isProxy(value)) return "a Proxy";
+  if (types.isDate(value) && isLater(value)) return "a Date";
   if (types.isDate(value)) return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString();
   if (types.isRegExp(value)) return String(value);
   if (types.isPromise(value)) return "a Promise";
   if (types.isNativeError(value)) return `${String(peek(value, "name"))}: ${String(peek(value, "message"))}`;
   const name = className(value);
   if (depth > 2) return Array.isArray(value) ? "[…]" : "{…}";
-  if (Array.isArray(value)) return `[${some(value.length, (i) => print(peek(value, String(i)), depth + 1))}]`;
+  if (Array.isArray(value) && isLater(value, "length")) return "[…]";
+  if (Array.isArray(value)) {
+    return `[${some(value.length, (i) => (isLater(value, String(i)) ? "…" : inside(peek(value, String(i)))))}]`;
+  }
+  if (isLater(value) && (types.isTypedArray(value) || types.isMap(value) || types.isSet(value))) return `${name} {…}`;
   if (types.isTypedArray(value)) return `${name} [${some(value.length, (i) => `${(value as Uint8Array)[i]}`)}]`;
   if (types.isMap(value)) {
     const entries = [...value].slice(0, mostParts);
-    const inner = entries.map(([key, each]) => `${print(key, depth + 1)} => ${print(each, depth + 1)}`).join(", ");
+    const inner = entries.map(([key, each]) => `${inside(key)} => ${inside(each)}`).join(", ");
     return `Map(${value.size}) {${inner}${value.size > mostParts ? ", …" : ""}}`;
   }
   if (types.isSet(value)) {
-    const entries = [...value].slice(0, mostParts).map((each) => print(each, depth + 1));
+    const entries = [...value].slice(0, mostParts).map(inside);
     return `Set(${value.size}) {${entries.join(", ")}${value.size > mostParts ? ", …" : ""}}`;
   }
   const keys = Object.keys(value);
   const inner = some(keys.length, (i) => {
-    const found = Object.getOwnPropertyDescriptor(value, keys[i] ?? "");
-    const text = found !== undefined && "value" in found ? print(found.value, depth + 1) : "(getter)";
-    return `${keys[i]}: ${text}`;
+    const key = keys[i] ?? "";
+    const found = Object.getOwnPropertyDescriptor(value, key);
+    const text = found !== undefined && "value" in found ? inside(found.value) : "(getter)";
+    return `${key}: ${isLater(value, key) ? "…" : text}`;
   });
   return `${name === "Object" || name === "" ? "" : `${name} `}{${inner}}`;
 }

@@ -1,4 +1,4 @@
-import { printTraced } from "./printValue.ts";
+import { type ChangedLater, printTraced } from "./printValue.ts";
 import type { TraceRuntime } from "./runtime.ts";
 import { skipped } from "./statementRuntime.ts";
 import type { EventId } from "./store.ts";
@@ -80,7 +80,7 @@ export function sliceEvents(to: TraceRuntime, starts: readonly (readonly [EventI
       id,
       site: events.siteOf(id),
       execution: events.executionOf(id),
-      value: events.valueOf(id) === skipped ? null : printTraced(events.valueOf(id)),
+      value: events.valueOf(id) === skipped ? null : printTraced(events.valueOf(id), undefined, changedAfter(to, id)),
       data: events.dataOf(id).filter((each) => inside.has(each)),
       identity: inside.has(events.identityOf(id)) ? events.identityOf(id) : 0,
       control: inside.has(events.controlOf(id)) ? events.controlOf(id) : 0,
@@ -89,6 +89,12 @@ export function sliceEvents(to: TraceRuntime, starts: readonly (readonly [EventI
     executions: describeExecutions(to, executions),
     left: order.length - kept.length,
   };
+}
+
+/** Objects are printed after the run: what was written into them after the event is not what the event saw. */
+function changedAfter({ objects }: TraceRuntime, event: EventId): ChangedLater {
+  return (object, key) =>
+    (key === undefined ? Math.max(0, ...objects.states(object)) : objects.written(object, key)) > event;
 }
 
 /** Counting visits reads all executions: only for those that may be shown. */

@@ -339,3 +339,24 @@ describe("the head of a failure", () => {
     expect(lines.slice(0, 2)).toContain(2);
   });
 });
+
+describe("the value of an event", () => {
+  it("leaves out what was written into an object later", async () => {
+    const { values } = await trace(`
+const items = []
+const box = { size: 1, items, name: "x" }
+box.size = 2
+items.push(7)
+expect(box.size + items.length).toBe(4)`);
+    expect(values.get(1)).toBe("[…]");
+    expect(values.get(2)).toBe('{size: …, items: […], name: "x"}');
+  });
+
+  it("shows an object that nobody changed", async () => {
+    const { values } = await trace(`
+const box = { size: 1, items: [7] }
+const other = box
+expect(other.size).toBe(4)`);
+    expect(values.get(2)).toBe("{size: 1, items: [7]}");
+  });
+});
