@@ -32,13 +32,13 @@ export function runTimed(words: readonly string[], cwd: string, most: number): P
       clearInterval(watch);
       clearTimeout(limit);
       const sum = [...ticks.values()].reduce((a, b) => a + b, 0);
-      // Of a short process the last moments are not seen; of one that nobody waited for the system counts nothing.
+      // Samples miss the last moments of a process; the system forgets processes that nobody waited for.
       resolve({ ...output, status, seconds: Math.max(sum, ticksOfEnded() - before) / ticksPerSecond });
     });
   });
 }
 
-/** Of the processes that this one, or those below it, waited for. */
+/** The processor time of all processes that this one waited for, directly or through others. */
 function ticksOfEnded(): number {
   const fields = statOf(process.pid);
   return Number(fields?.[13] ?? 0) + Number(fields?.[14] ?? 0);

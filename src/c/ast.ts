@@ -39,7 +39,7 @@ export type StaticAssert = { readonly kind: "staticAssert"; readonly condition: 
 
 export type StorageClass = "typedef" | "extern" | "static" | "auto" | "register";
 
-/** Of a declared object, or of a pointer: `*const`. */
+/** They belong to a declared object, or to a pointer: `*const`. */
 export type Qualifiers = { readonly isConst: boolean; readonly isVolatile: boolean };
 
 /** For `_Generic`, a qualified type is another type. */

@@ -34,7 +34,7 @@ export async function writeFix(
     return exitCodes.fine;
   }
   const { file } = fix;
-  if (!readFileSync(file).equals(encodeSource(fix.before))) {
+  if (contentOf(file)?.equals(encodeSource(fix.before)) !== true) {
     throw new TracefoldError({
       code: "TF133",
       message: `--fix=apply: ${file} has changed meanwhile: explain it again`,
@@ -66,6 +66,15 @@ function doubtOf(file: string): string | null {
   if (known.status !== 0) return `${file} is not in git`;
   const { status, stdout } = git("status", "--porcelain", "--untracked-files=no");
   return status === 0 && stdout === "" ? null : "the tree has changes that are not committed";
+}
+
+/** null if the file cannot be read any more. */
+function contentOf(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
 }
 
 function write(path: string, content: string | Uint8Array): void {

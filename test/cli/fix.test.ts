@@ -224,3 +224,25 @@ describe("changes for other programs", () => {
     }
   });
 });
+
+test("changes the source of a JavaScript test", () => {
+  const source = "exports.isAdult = (age) => age > 18;\n";
+  writeFileSync(join(folder, "package.json"), "{}");
+  writeFileSync(join(folder, "age.js"), source);
+  writeFileSync(
+    join(folder, "age.test.js"),
+    `const test = require("node:test");
+const assert = require("node:assert");
+const { isAdult } = require("./age.js");
+test("18 is enough", () => assert.strictEqual(isAdult(18), true));
+test("17 is not", () => assert.strictEqual(isAdult(17), false));
+`,
+  );
+  const words = [builtCli(), "explain", "--fix=apply", "--yes", "--", "node", "--test"];
+  const { stdout, status } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
+  expect(stdout).toContain("age.js was changed: with this all 2 tests pass");
+  expect(status).toBe(0);
+  expect(readFileSync(join(folder, "age.js"), "utf8")).not.toBe(source);
+  const again = spawnSync(process.execPath, ["--test"], { cwd: folder, env: { PATH: process.env.PATH } });
+  expect(again.status).toBe(0);
+}, 60_000);

@@ -10,7 +10,7 @@ export const fieldLength = 3;
 export const fieldKind = 4;
 /** The variable (statics, locals, literals), the function, the allocation site, or an argument's index. */
 export const fieldOrigin = 5;
-/** Of a dead object: the one that died next. */
+/** The object that died next; only dead objects have it. */
 export const fieldNextDead = 6;
 
 export const objectKinds = ["none", "static", "local", "heap", "literal", "function", "stack", "argument"] as const;

@@ -1,5 +1,5 @@
 const pause = 200;
-/** Whoever does less than this in a pause waits; on a busy machine a process gets more. */
+/** A run that does less work than this in a pause is waiting. Even a busy machine gives a working process more. */
 const leastWork = 10;
 
 /** Without a limit, a run that waits as long as this does not end by itself. */

@@ -63,7 +63,7 @@ function firstLine(text: string): string {
 /** The line with the error, otherwise the last line. */
 function lastWords(printed: string): string {
   const all = lines(printed);
-  return all.find((line) => /error/i.test(line)) ?? all.at(-1) ?? "it printed nothing";
+  return all.find((line) => /error/i.test(line)) ?? all.at(-1) ?? "it found no tests, and printed nothing";
 }
 
 function lines(text: string): readonly string[] {
