@@ -148,6 +148,9 @@ export type ChangeKind = keyof typeof table;
 
 export const changeKinds: Readonly<Record<ChangeKind, KindOfChange>> = table;
 
+/** At most this many changes are tried on a failing run. */
+export const mostChanges = 3_000;
+
 /** The weight of the mean over all kinds, counted as so many measured changes. */
 const smoothing = 4;
 

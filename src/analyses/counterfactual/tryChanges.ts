@@ -4,7 +4,7 @@ import { remembered } from "../../base/memo.ts";
 import { offsetOf, rangeBetweenOffsets } from "../../base/sourceFile.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Change } from "../../changes/change.ts";
-import { type ChangeKind, changeKinds } from "../../changes/kinds.ts";
+import { type ChangeKind, changeKinds, mostChanges } from "../../changes/kinds.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
 import type { ChangeSource, WrongWord } from "../../frontEnd/frontEnd.ts";
@@ -19,9 +19,6 @@ import type { Findings } from "./findings.ts";
 import { confirmChange, type Judgement, type Judges, type JudgeTest, judgeChanges } from "./judgeChanges.ts";
 import { type OtherTests, wholeSteps } from "./passingRuns.ts";
 import { isCalledTest } from "./testCode.ts";
-
-/** At most this many changes are tried. */
-const mostChanges = 3_000;
 
 /** With one of these, a value passes almost every check of the form `x <= n`, for no good reason. */
 const satisfiesAnyBound: ReadonlySet<ChangeKind> = new Set<ChangeKind>(["negated", "clamped"]);

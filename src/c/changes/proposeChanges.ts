@@ -2,7 +2,7 @@ import { nth } from "../../base/checked.ts";
 import { remembered } from "../../base/memo.ts";
 import type { SourceFile } from "../../base/sourceFile.ts";
 import type { Change, TextEdit } from "../../changes/change.ts";
-import { type ChangeKind, changeKinds } from "../../changes/kinds.ts";
+import { type ChangeKind, changeKinds, mostChanges } from "../../changes/kinds.ts";
 import type { ProposeOptions } from "../../frontEnd/frontEnd.ts";
 import type { TranslationUnit } from "../ast.ts";
 import { proposeCalls, proposeTexts } from "./calls.ts";
@@ -16,9 +16,8 @@ import { proposeExpressions, proposeTerms, proposeValues, valuePool } from "./va
 
 /**
  * At most this many changes of one kind, by stage; more of those that name the fault most often. Small programs get more of
- * each, up to so many in all.
+ * each, up to as many as are tried.
  */
-const mostInAll = 3_000;
 const factors = [8, 6, 4, 3, 2, 1.5];
 const mostOfStage = { 1: 400, 2: 160, 3: 80 } as const;
 const mostOfKind: Partial<Readonly<Record<ChangeKind, number>>> = {
@@ -73,7 +72,7 @@ function chosen(byKind: ReadonlyMap<ChangeKind, readonly Change[]>): readonly Ch
     Math.floor(factor * (mostOfKind[kind] ?? mostOfStage[changeKinds[kind].stage]));
   const count = (factor: number) =>
     kinds.reduce((sum, kind) => sum + Math.min(byKind.get(kind)?.length ?? 0, most(kind, factor)), 0);
-  const factor = factors.find((each) => count(each) <= mostInAll) ?? 1;
+  const factor = factors.find((each) => count(each) <= mostChanges) ?? 1;
   return kinds.flatMap((kind) => evenly(byKind.get(kind) ?? [], most(kind, factor)));
 }
 

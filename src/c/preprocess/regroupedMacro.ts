@@ -4,12 +4,12 @@ import { endOf, kindOf, scanToken, skipBlank, TokenKind } from "./scanToken.ts";
  * What a macro use becomes, if that has other groups than the use suggests: `SQ(n+1)` with `#define SQ(x) x*x` is
  * `n+1*n+1`. Null where parentheses keep the groups together, or where no macro is used.
  */
-export function regroupedMacro(sources: readonly string[], text: string): Regrouped | null {
+export function regroupedMacro(macros: Macros, text: string): Regrouped | null {
   const words = wordsOf(text);
   for (const [i, word] of words.entries()) {
     if (!/^[A-Za-z_]/.test(word)) continue;
-    const macro = sources.map((source) => definitionOf(source, word)).find((found) => found !== null);
-    if (macro === undefined || macro === null) continue;
+    const macro = macros.get(word);
+    if (macro === undefined) continue;
     const close = macro.parameters === null ? i : words[i + 1] === "(" ? closing(words, i + 1) : null;
     if (close === null) continue;
     const parameters = macro.parameters ?? [];
@@ -47,16 +47,22 @@ function clauseEnd(words: readonly string[], close: number): number {
 /** `parameters` is null for `#define N 13+1`. */
 type Definition = { readonly parameters: readonly string[] | null; readonly body: readonly string[] };
 
-/** Definitions in the text of a program; those with `#`, `...` or several statements have no groups to lose. */
-function definitionOf(source: string, name: string): Definition | null {
-  const pattern = new RegExp(`^[ \\t]*#[ \\t]*define[ \\t]+${name}(?:\\(([^)]*)\\)|(?=\\s))((?:\\\\\\r?\\n|.)*)$`, "m");
-  const match = pattern.exec(source);
-  if (match === null || /[#;{}]|\.\.\./.test(`${match[1]}${match[2]}`)) return null;
-  const parameters = match[1] === undefined ? null : match[1].split(",").map((each) => each.trim());
-  return {
-    parameters,
-    body: wordsOf((match[2] ?? "").replace(/\/\*.*?\*\/|\/\/.*$/gm, " ").replaceAll(/\\\r?\n/g, " ")),
-  };
+/** By name. */
+export type Macros = ReadonlyMap<string, Definition>;
+
+const definition = /^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([^)]*)\)|(?=\s))((?:\\\r?\n|.)*)$/gm;
+
+/** The first definition of each name; those with `#`, `...` or several statements have no groups to lose. */
+export function macrosIn(sources: readonly string[]): Macros {
+  const macros = new Map<string, Definition>();
+  for (const [, name = "", parameters, body = ""] of sources.flatMap((source) => [...source.matchAll(definition)])) {
+    if (macros.has(name) || /[#;{}]|\.\.\./.test(`${parameters}${body}`)) continue;
+    macros.set(name, {
+      parameters: parameters === undefined ? null : parameters.split(",").map((each) => each.trim()),
+      body: wordsOf(body.replace(/\/\*.*?\*\/|\/\/.*$/gm, " ").replaceAll(/\\\r?\n/g, " ")),
+    });
+  }
+  return macros;
 }
 
 function wordsOf(text: string): readonly string[] {

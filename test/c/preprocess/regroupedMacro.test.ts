@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { regroupedMacro } from "../../../src/c/preprocess/regroupedMacro.ts";
+import { macrosIn, regroupedMacro } from "../../../src/c/preprocess/regroupedMacro.ts";
 
 test.each([
   ["SQ(x) x*x", "return SQ(n+1);", "SQ(n+1) is n+1*n+1"],
@@ -8,7 +8,7 @@ test.each([
   ["NEAR(a, b) abs(a - b) < \\\n  2", "if (!NEAR(p, q))", "!NEAR(p,q) is !abs(p-q)<2"],
   ["N 13+1 // all", "if (left == N - 2)", "left==N-2 is left==13+1-2"],
 ])("%s in %s", (definition, text, expected) => {
-  const found = regroupedMacro([`#define ${definition}\n`], text);
+  const found = regroupedMacro(macrosIn([`#define ${definition}\n`]), text);
   expect(`${found?.use} is ${found?.text}`).toBe(expected);
 });
 
@@ -22,5 +22,5 @@ test.each([
   ["N (13+1)", "if (left == 2 * N)"],
   ["N 13+1", "for (i = 0; i < n; i++) a[N] = 0;"],
 ])("nothing for %s in %s", (definition, text) => {
-  expect(regroupedMacro([`#define ${definition}\n`], text)).toBeNull();
+  expect(regroupedMacro(macrosIn([`#define ${definition}\n`]), text)).toBeNull();
 });

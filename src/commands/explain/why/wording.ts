@@ -1,7 +1,8 @@
 import { nth, present } from "../../../base/checked.ts";
+import { memoised } from "../../../base/memo.ts";
 import { isWithin, type SourceRange } from "../../../base/sourceRange.ts";
 import { libraryFunction, parameterIndex } from "../../../c/library/table.ts";
-import { regroupedMacro } from "../../../c/preprocess/regroupedMacro.ts";
+import { type Macros, macrosIn, regroupedMacro } from "../../../c/preprocess/regroupedMacro.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import type { RefusedCall } from "../../../dependence/missedUpdates.ts";
 import { type Expression, rangeOfExpression, spellingOf } from "../../../ir/expression.ts";
@@ -166,14 +167,17 @@ function blockSize(graph: DependenceGraph, step: number, { name, arguments: args
   return Number.isSafeInteger(product) ? [`${product.toLocaleString("en-US")} byte${product === 1 ? "" : "s"}`] : [];
 }
 
-function macroUse({ files }: Program, text: string): readonly string[] {
-  const own = files.flatMap((file) =>
-    file.path.startsWith(libraryFolder) || !file.text.includes("#define") ? [] : [file.text],
-  );
-  if (own.length === 0) return [];
-  const found = regroupedMacro(own, text);
+function macroUse(program: Program, text: string): readonly string[] {
+  const macros = macrosOf(program);
+  const found = macros === null ? null : regroupedMacro(macros, text);
   return found === null ? [] : [`${found.use} is ${found.text}`];
 }
+
+/** null for a program that defines none. */
+const macrosOf = memoised(({ files }: Program): Macros | null => {
+  const own = files.filter(({ path, text }) => !path.startsWith(libraryFolder) && text.includes("#define"));
+  return own.length === 0 ? null : macrosIn(own.map(({ text }) => text));
+});
 
 /** How far back the step before one is looked for: it may have called functions. */
 const farthest = 10_000;
