@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { TracefoldError } from "../base/errors.ts";
-import { encodeSource } from "../base/files.ts";
+import { encodeSource, isSystemError } from "../base/files.ts";
 import type { Patch } from "../render/patch.ts";
 import type { User } from "./command.ts";
 import { exitCodes } from "./output.ts";
@@ -72,7 +72,8 @@ function doubtOf(file: string): string | null {
 function contentOf(path: string): Buffer | null {
   try {
     return readFileSync(path);
-  } catch {
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
     return null;
   }
 }
