@@ -1,0 +1,220 @@
+import { lastAtMost, lastInCall, lastStarted, type OpenRecording } from "./openRecording.ts";
+import type { SourceExtent } from "./recording.ts";
+
+/** One value that a statement wrote, tested or returned. */
+export type MomentValue = {
+  readonly step: number;
+  readonly kind: "written" | "tested" | "returned" | "passed" | "read";
+  readonly name: string;
+  readonly value: string;
+  readonly at: SourceExtent | null;
+};
+
+/** What the source shows at a step: the place, the active calls, and the values of the current function's lines. */
+export type Moment = {
+  readonly step: number;
+  readonly statement: number;
+  readonly function: number;
+  readonly activation: number;
+  /** The active calls, innermost first: where each function is. */
+  readonly stack: readonly StackEntry[];
+};
+
+export type StackEntry = {
+  readonly activation: number;
+  readonly function: number;
+  readonly statement: number;
+  readonly step: number;
+};
+
+export function momentAt(open: OpenRecording, step: number): Moment {
+  const { steps, activations } = open.recording;
+  const activation = steps.activation[step] ?? 0;
+  const stack: StackEntry[] = [];
+  for (let at = step, current = activation; at >= 0 && stack.length < mostFrames; ) {
+    stack.push({
+      activation: current,
+      function: activations.function[current] ?? 0,
+      statement: statementAt(open, at),
+      step: at,
+    });
+    at = activations.call[current] ?? -1;
+    current = at < 0 ? current : (steps.activation[at] ?? 0);
+  }
+  return {
+    step,
+    statement: statementAt(open, step),
+    function: activations.function[activation] ?? 0,
+    activation,
+    stack,
+  };
+}
+
+const mostFrames = 200;
+
+/** The statement of a step; of a step without one that of the last step of its function that has one. */
+export function statementAt({ recording: { steps, executions, places } }: OpenRecording, step: number): number {
+  const activation = steps.activation[step] ?? 0;
+  for (let at = step; at >= 0 && at > step - nearby; at--) {
+    if (steps.activation[at] !== activation) continue;
+    const execution = steps.execution[at] ?? -1;
+    const found = execution < 0 ? -1 : (executions.statement[execution] ?? -1);
+    if (found >= 0) return found;
+    const own = places[steps.place[at] ?? 0]?.statement ?? -1;
+    if (own >= 0) return own;
+  }
+  return -1;
+}
+
+const nearby = 1000;
+
+/** The values of each statement of a call as they are at a step: those of its last execution up to there. */
+export function valuesAt(open: OpenRecording, step: number): ReadonlyMap<number, readonly MomentValue[]> {
+  const activation = open.recording.steps.activation[step] ?? 0;
+  const found = new Map<number, readonly MomentValue[]>();
+  for (const [statement, execution] of lastOfStatements(open, activation, step)) {
+    const values = valuesOf(open, execution);
+    found.set(
+      statement,
+      values.filter((value) => isKnown(open, value.step, step)),
+    );
+  }
+  return found;
+}
+
+/** The last execution of each statement of a call up to a step. */
+function lastOfStatements(open: OpenRecording, activation: number, step: number): ReadonlyMap<number, number> {
+  const { activations, statements } = open.recording;
+  const found = new Map<number, number>();
+  for (const [statement, { function: fn }] of statements.entries()) {
+    if (fn !== activations.function[activation]) continue;
+    const execution = lastInCall(open, statement, activation, step);
+    if (execution >= 0) found.set(statement, execution);
+  }
+  return found;
+}
+
+/** A call of millions of executions shows those near the step. */
+const mostExecutions = 4_000;
+
+/** True if a step is over at another one: a call is when what it called has ended. */
+function isKnown(open: OpenRecording, step: number, at: number): boolean {
+  if (step > at) return false;
+  return open.calledBy(step).every((activation) => open.spanOf(activation)[1] < at);
+}
+
+/** What one execution of a statement wrote, tested and returned. */
+export function valuesOf(open: OpenRecording, execution: number): readonly MomentValue[] {
+  return lastOfEach([...open.stepsOf(execution)].flatMap((step) => valueOfStep(open, step)));
+}
+
+/** Without values that a later one of the same place replaced. */
+export function lastOfEach(values: readonly MomentValue[]): readonly MomentValue[] {
+  const key = ({ kind, name }: MomentValue) => `${kind} ${name}`;
+  const last = new Map(values.map((value) => [key(value), value]));
+  return values.filter((value) => last.get(key(value)) === value);
+}
+
+export function valueOfStep({ recording }: OpenRecording, step: number): readonly MomentValue[] {
+  const { steps, places, values } = recording;
+  const value = values[steps.value[step] ?? 0] ?? "";
+  const place = places[steps.place[step] ?? 0];
+  if (value === "" || place === undefined) return [];
+  const name = cellName(recording, step) || place.name;
+  switch (place.kind) {
+    case "write":
+    case "input":
+    case "library":
+    case "parameter":
+      return name === "" ? [] : [{ step, kind: "written", name, value, at: place.at }];
+    case "condition":
+      return [{ step, kind: "tested", name: place.name, value, at: place.at }];
+    case "call":
+      return place.target === undefined ? [] : [{ step, kind: "written", name: place.target, value, at: place.at }];
+    case "return":
+      return [{ step, kind: "returned", name: place.name, value, at: place.at }];
+    default:
+      return [];
+  }
+}
+
+/** The cell that a step wrote, `s->items[2]`; empty if it wrote none. */
+export function cellName({ steps, cells }: OpenRecording["recording"], step: number): string {
+  return cells[steps.cell[step] ?? 0] ?? "";
+}
+
+/** The values that a step read, in the order of the source. */
+export function readsAt({ recording }: OpenRecording, step: number): readonly MomentValue[] {
+  const { steps, reads, places, values } = recording;
+  const place = places[steps.place[step] ?? 0];
+  const found: MomentValue[] = [];
+  for (let read = steps.firstRead[step] ?? 0; read < (steps.firstRead[step + 1] ?? 0); read++) {
+    const part = place?.reads[reads.part[read] ?? -1];
+    const value = values[reads.value[read] ?? 0] ?? "";
+    if (part === undefined || value === "") continue;
+    found.push({ step: reads.writer[read] ?? -1, kind: "read", name: part.text, value, at: part.at });
+  }
+  return found;
+}
+
+/** The variables of a function's call at a step: what its cells hold then, whoever wrote them last. */
+export function variablesAt(open: OpenRecording, step: number): readonly MomentValue[] {
+  const { steps, places, cells, values, activations } = open.recording;
+  const activation = steps.activation[step] ?? 0;
+  const own = open.executionsIn(activation);
+  const found = new Map<string, MomentValue>();
+  const near = lastStarted(open, own, step) + 1;
+  // What was written long ago is found by its statement, elements of arrays only if they were written lately.
+  const recent = own
+    .subarray(Math.max(0, near - mostExecutions), near)
+    .slice()
+    .reverse();
+  for (const execution of [...recent, ...lastOfStatements(open, activation, step).values()]) {
+    for (const at of open.stepsOf(execution)) {
+      if (at > step) break;
+      const place = places[steps.place[at] ?? 0];
+      const cell = steps.cell[at] ?? 0;
+      const target = place?.kind === "call" && isKnown(open, at, step) ? place.target : undefined;
+      const name = target ?? cells[cell] ?? "";
+      if (name === "" || found.has(name) || found.size >= mostVariables) continue;
+      if (target === undefined && place?.kind === "return") continue;
+      const writes = cell === 0 ? null : open.writesOf(cell);
+      const last = writes === null ? at : (writes[lastAtMost(writes, step)] ?? at);
+      const value = values[cell === 0 ? (steps.value[at] ?? 0) : open.writtenInto(cell, last)] ?? "";
+      found.set(name, { step: last, kind: "written", name, value, at: place?.at ?? null });
+    }
+  }
+  const call = activations.call[activation] ?? -1;
+  for (const { name, value, step: at } of call < 0 ? [] : argumentsOf(open, call, activation))
+    if (!found.has(name)) found.set(name, { step: at, kind: "read", name, value, at: null });
+  return [...found.values()].filter(({ value }) => value !== "").sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const mostVariables = 200;
+
+export type NamedValue = { readonly name: string; readonly value: string; readonly step: number };
+
+/** Parameters are what the callee read from the call, or what the call wrote into them. */
+export function argumentsOf(open: OpenRecording, call: number, activation: number): readonly NamedValue[] {
+  const { steps, reads, places, values } = open.recording;
+  const found = new Map<string, NamedValue>();
+  const executions = open.executionsIn(activation);
+  const first = open.recording.executions.firstStep[executions[0] ?? -1] ?? call;
+  for (let step = call; step < first; step++) {
+    const place = places[steps.place[step] ?? 0];
+    if (place?.kind !== "parameter") continue;
+    const name = cellName(open.recording, step) || place.name;
+    found.set(name, { name, value: values[steps.value[step] ?? 0] ?? "", step });
+  }
+  for (const execution of executions.subarray(0, mostExecutions)) {
+    for (const step of open.stepsOf(execution)) {
+      for (let read = steps.firstRead[step] ?? 0; read < (steps.firstRead[step + 1] ?? 0); read++) {
+        if (reads.writer[read] !== call) continue;
+        const name = places[steps.place[step] ?? 0]?.reads[reads.part[read] ?? -1]?.text;
+        const value = values[reads.value[read] ?? 0] ?? "";
+        if (name !== undefined && value !== "" && !found.has(name)) found.set(name, { name, value, step });
+      }
+    }
+  }
+  return [...found.values()];
+}
