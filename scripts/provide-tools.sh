@@ -4,8 +4,8 @@
 set -uo pipefail
 
 # tool -> Debian package. gcc-multilib is for 32-bit builds (the ILP32 data model).
-declare -A package=([gcc]=gcc [z3]=z3 [cvc5]=cvc5 [coqc]=coq [gcc-m32]=gcc-multilib)
-order=(gcc gcc-m32 z3 cvc5 coqc)
+declare -A package=([gcc]=gcc [z3]=z3 [cvc5]=cvc5 [coqc]=coq [gcc-m32]=gcc-multilib [chromium]=chromium)
+order=(gcc gcc-m32 z3 cvc5 coqc chromium)
 
 present() {
   case "$1" in

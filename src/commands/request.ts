@@ -6,7 +6,7 @@ import { type Project, readProject } from "../frontEnd/project.ts";
 import { fromBits } from "../interop/testCases.ts";
 import { folderFiles } from "../interpreter/folderFiles.ts";
 import { type InputSource, listedInputs, randomInputs } from "../interpreter/inputs.ts";
-import { type RunOptions, runTest, type TestSuite } from "../interpreter/run.ts";
+import { type RunOptions, runProgram, runTest, type TestSuite } from "../interpreter/run.ts";
 import type { FunctionId, Program } from "../ir/program.ts";
 import { loadProject } from "../languages/loadProject.ts";
 import type { Workplace } from "./command.ts";
@@ -91,14 +91,18 @@ function testFunction(program: Program, given: string, wanted: string): Function
   return test.id;
 }
 
-/** The runs of `--passing`, which must pass. */
+/** The runs of `--passing`, which must pass. A run of the program without an expectation has the output that it prints now. */
 export function passingRuns(
   program: Program,
   base: RunOptions,
   requested: readonly RequestedTest[],
 ): readonly PassingRun[] {
-  return testSuite(program, base, requested).map((test) => {
-    if (runTest(program, test).passes) return test.run;
-    throw usageError(`${test.name}: this run does not pass`);
+  return testSuite(program, base, requested).map(({ name, run }) => {
+    if (!runTest(program, { name, run }).passes)
+      throw usageError(`${name}: this run does not pass: \`tracefold run\` says how it ends`);
+    if (run.entry !== undefined || run.expected?.stdout !== undefined) return run;
+    const { stdout } = runProgram(program, run);
+    const compares = base.expected?.compares ?? "tokens";
+    return { ...run, expected: { exit: 0, ...run.expected, stdout, compares } };
   });
 }

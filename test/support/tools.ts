@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-export type Tool = "gcc" | "gcc -m32" | "z3" | "cvc5" | "coqc";
+export type Tool = "gcc" | "gcc -m32" | "z3" | "cvc5" | "coqc" | "chromium";
 
 /**
  * Whether a Debian tool is there. `npm test` has tried to install it (`scripts/provide-tools.sh`); with `CI=true` a

@@ -23,10 +23,10 @@ export function finish(ex: Explorer, state: ExplorationState, edge: Edge): void 
       cut(ex, `not decided: ${answer.reason}`, edge.range, "Another --solver may decide it.");
     return;
   }
-  ex.tree.add({ ...base, kind: endKind(edge) });
-  ex.leaves?.(checked, edge);
   const read = itemsOf(checked.inputs);
   const inputs = inputsIn(readableModel(ex, checked, answer.model), read);
+  ex.tree.add({ ...base, kind: endKind(edge), ...(inputs === null ? {} : { inputs }) });
+  ex.leaves?.(checked, edge);
   if (inputs !== null && endKind(edge) !== "assumption" && ex.tests.length < mostTests) ex.tests.push([...inputs]);
   if (isWanted(ex, state, edge)) confirmAt(ex, { ...checked, model: answer.model }, edge);
 }

@@ -43,7 +43,7 @@ const metByRuns: readonly UndefinedBehaviour[] = [
   ...(["null-dereference", "invalid-pointer", "use-after-free", "use-after-scope", "double-free"] as const),
   ...(["invalid-free", "uninitialised-read", "write-to-literal", "bad-call", "missing-return-value"] as const),
   ...(["invalid-value", "pointer-arithmetic", "pointer-comparison", "overlapping-copy", "array-length"] as const),
-  ...(["library-argument", "unreachable"] as const),
+  ...(["library-argument", "unreachable", "misaligned-access"] as const),
 ];
 
 /** True if a complete tree can show that no run reaches the target. */

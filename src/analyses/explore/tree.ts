@@ -1,4 +1,5 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
+import type { InputValue } from "../../interpreter/inputs.ts";
 import type { Term } from "../../logic/term.ts";
 
 export type ExplorationTree = {
@@ -18,6 +19,8 @@ export type TreeNode = {
   readonly condition: readonly Term[];
   /** For a failed leaf: the reason. */
   readonly reason?: string;
+  /** For a leaf: the inputs of a run that ends there, if they are known. */
+  readonly inputs?: readonly InputValue[];
 };
 
 /**

@@ -53,6 +53,7 @@ export type Contract = {
     readonly replayed: number;
     readonly paths: number;
     readonly tests: number;
+    readonly examples: readonly string[];
   };
   /** The number of conditions, results and writes that disagreed with the run and are hidden. */
   readonly withheld: number;

@@ -20,6 +20,7 @@ import {
   type Requirement,
   writtenPlaces,
 } from "./contract.ts";
+import { exampleCalls } from "./exampleCalls.ts";
 import {
   caseOf,
   commonEffects,
@@ -165,7 +166,10 @@ function inferContract(tools: ReasoningTools, record: FunctionRecord, classContr
     modifies: modifiedPlaces(final),
     pure: summaries.every(isPure),
     delegated: [...new Set(summaries.flatMap((summary) => summary.delegated))].slice(0, 5),
-    evidence: { calls: record.calls, replayed: summaries.length, paths: raw.length, tests: record.tests.size },
+    evidence: {
+      ...{ calls: record.calls, replayed: summaries.length, paths: raw.length, tests: record.tests.size },
+      examples: exampleCalls(record),
+    },
     withheld: summaries.reduce((sum, summary) => sum + summary.checks.disagreed, 0),
     kinds,
   };

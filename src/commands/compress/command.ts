@@ -2,7 +2,17 @@ import { Defect } from "../../base/errors.ts";
 import { type Command, reportAsJson, type Workplace } from "../command.ts";
 import type { Explained } from "../explain/result.ts";
 import { flag, type Options, text, type Values } from "../options/option.ts";
-import { type ProgramRequest, programArgument, programOptions, programRequest } from "../options/programOptions.ts";
+import {
+  openIfAsked,
+  type PageRequest,
+  type ProgramRequest,
+  pageLine,
+  pageOptions,
+  pageRequest,
+  programArgument,
+  programOptions,
+  programRequest,
+} from "../options/programOptions.ts";
 import {
   candidatesOption,
   type SolverRequest,
@@ -22,10 +32,12 @@ const options = {
     "write the proof to a folder for tracefold check, with SMT-LIB scripts and a Coq file",
   ),
   full: flag("--full", "print all remaining steps"),
+  ...pageOptions,
 } satisfies Options;
 
 type CompressRequest = ProgramRequest &
   SolverRequest &
+  PageRequest &
   Pick<Values<typeof options>, "errorFlag" | "candidates" | "proof" | "full">;
 
 type CompressAnswer = { readonly report: Explained; readonly sources: ReadonlyMap<string, string> };
@@ -40,6 +52,7 @@ export const compress: Command<typeof options, CompressRequest, CompressAnswer> 
     return {
       ...programRequest(given, given.flags),
       ...solverRequest(given.flags),
+      ...pageRequest(given.flags),
       ...{ errorFlag, candidates, proof, full },
     };
   },
@@ -49,11 +62,16 @@ export const compress: Command<typeof options, CompressRequest, CompressAnswer> 
       const { compressText, isFolded } = await import("../../render/compressText.ts");
       const source = (path: string) => sources.get(path) ?? null;
       if (!isFolded(report)) throw new Defect("a compressed run has no folding");
-      return compressText(report, { paint, source, ...(request.full ? { full: true } : {}) });
+      const options = { paint, source, ...(request.full ? { full: true } : {}) };
+      return compressText(report, options) + pageLine(request, paint);
     },
     json: reportAsJson,
   },
   exitCode: ({ report }) => (report.status === "ok" ? exitCodes.fine : exitCodes.unknown),
+  async finish(_, { flags, request }, user) {
+    await openIfAsked(request, flags, user);
+    return exitCodes.fine;
+  },
 };
 
 /** Loads and runs the program, folds the loops of the failing run, and writes the proof if requested. */
@@ -92,5 +110,11 @@ async function work(request: CompressRequest, at: Workplace): Promise<CompressAn
     ms: Math.round(performance.now() - start),
     ...(request.full ? { steps: "all" } : {}),
   });
-  return { report, sources: new Map(program.files.map((file) => [file.path, file.text])) };
+  const sources = new Map(program.files.map((file) => [file.path, file.text]));
+  if (request.page !== null) {
+    at.report("writing the page");
+    const { writeRunPage } = await import("../writeRunPage.ts");
+    await writeRunPage(request.page, { report, sources }, trace);
+  }
+  return { report, sources };
 }

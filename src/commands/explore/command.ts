@@ -3,7 +3,12 @@ import type { Trace } from "../../interpreter/trace.ts";
 import { type Command, reportAsJson, type Workplace } from "../command.ts";
 import { choice, count, flag, type Options, optionalChoice, text, usageError, type Values } from "../options/option.ts";
 import {
+  openIfAsked,
+  type PageRequest,
   type ProgramRequest,
+  pageLine,
+  pageOptions,
+  pageRequest,
   programArgument,
   programOptions,
   programRequest,
@@ -41,12 +46,14 @@ const options = {
   runs: count("--runs <n>", "number of concrete runs before symbolic execution", 2000),
   maxStates: count("--max-states <n>", "limit on visited states", 200_000),
   maxDepth: count("--max-depth <n>", "branches on one path", 5000),
+  ...pageOptions,
   ...solverOptions("who decides which paths are feasible"),
 } satisfies Options;
 
 type ExploreValues = Values<typeof options>;
 
 type ExploreRequest = ProgramRequest &
+  PageRequest &
   SolverRequest &
   Pick<ExploreValues, "mode" | "searcher" | "all" | "first" | "tree" | "runs" | "maxStates" | "maxDepth"> & {
     /** null for assertions, or if there are none for undefined behaviour. */
@@ -69,6 +76,7 @@ export const explore: Command<typeof options, ExploreRequest, ExploreAnswer> = {
     return {
       ...programRequest(given, flags),
       ...solverRequest(flags),
+      ...pageRequest(flags),
       ...{ mode, searcher, all, first, tree, runs, maxStates, maxDepth },
       goal: goalOf(flags),
       tests: flags.tests === null ? null : { folder: flags.tests, format: flags.testFormat },
@@ -79,14 +87,17 @@ export const explore: Command<typeof options, ExploreRequest, ExploreAnswer> = {
   formats: {
     async text({ report }, { paint, request }) {
       const { exploreText } = await import("../../render/exploreText.ts");
-      const replay = (inputs: string) => shellWords([...request.replay, `--inputs=${inputs}`]);
-      return exploreText(report, { paint, replay });
+      return exploreText(report, { paint }) + pageLine(request, paint);
     },
     json: reportAsJson,
   },
   exitCode({ report: { status } }) {
     if (status === "failed") return exitCodes.programIsWrong;
     return status === "ok" ? exitCodes.fine : exitCodes.unknown;
+  },
+  async finish(_, { flags, request }, user) {
+    await openIfAsked(request, flags, user);
+    return exitCodes.fine;
   },
 };
 
@@ -116,6 +127,7 @@ async function work(request: ExploreRequest, at: Workplace): Promise<ExploreAnsw
   const program = await loadRequested(await requestedProject(request), request, at);
   const { defaultProperties } = await import("../../analyses/explore/target.ts");
   const { exploreProgram } = await import("./pipeline.ts");
+  const { describeExploration, mostListed } = await import("./result.ts");
   const { inputs: _given, ...run } = requestedRun(request, at);
   const explaining = request.all ? await import("../explain/inputCondition.ts") : null;
   const explored = exploreProgram(program, {
@@ -139,6 +151,7 @@ async function work(request: ExploreRequest, at: Workplace): Promise<ExploreAnsw
     first: request.first,
     seconds: request.timeoutSeconds,
     wholeTree: request.tree !== null,
+    shownNodes: request.page === null ? 0 : mostListed,
     run,
     solver: solverChoice(request),
     cancellation: at.cancellation,
@@ -147,9 +160,18 @@ async function work(request: ExploreRequest, at: Workplace): Promise<ExploreAnsw
   const { writeTests, writeTree } = await import("./writeExploration.ts");
   if (request.tree !== null) writeTree(request.tree, explored);
   if (request.tests !== null) writeTests(request.tests, program, explored, packageVersion());
-  const { describeExploration } = await import("./result.ts");
-  const ms = Math.round(performance.now() - start);
-  return {
-    report: describeExploration(program, explored, { version: packageVersion(), ms, tests: request.tests !== null }),
-  };
+  const report = describeExploration(program, explored, {
+    version: packageVersion(),
+    ms: Math.round(performance.now() - start),
+    tests: request.tests !== null,
+    listed: request.page !== null,
+    replay: (inputs) => shellWords([...request.replay, `--inputs=${inputs.join(",")}`]),
+  });
+  if (request.page !== null) {
+    at.report("writing the page");
+    const { writePage } = await import("../writePage.ts");
+    const sources = new Map(program.files.map((file) => [file.path, file.text]));
+    await writePage(request.page, { report, sources, recording: null });
+  }
+  return { report };
 }

@@ -33,6 +33,8 @@ export type ExploreSettings = {
   readonly seconds?: number | null;
   /** True if the complete tree is requested, so that nothing may be pruned. */
   readonly wholeTree: boolean;
+  /** The number of nodes of the tree to keep if the whole tree is not requested; none unless told. */
+  readonly shownNodes?: number;
   readonly run: Omit<RunOptions, "inputs">;
   readonly solver?: SolverOptions;
   readonly cancellation: Cancellation;
@@ -81,7 +83,7 @@ export function exploreProgram(program: Program, settings: ExploreSettings): Exp
     ...(settings.explainFailure === undefined ? {} : { explainFailure: remembered(settings.explainFailure) }),
     first: settings.first ?? false,
     prune: !settings.wholeTree,
-    keptNodes: settings.wholeTree ? keptNodes : 0,
+    keptNodes: settings.wholeTree ? keptNodes : (settings.shownNodes ?? 0),
     cancellation,
     known,
     summarise: (symbols) =>

@@ -13,13 +13,20 @@ import {
 } from "../common/result.ts";
 import { describeOutcome } from "../run/describeRun.ts";
 import type { ExploredProgram } from "./pipeline.ts";
+import { type PrintedNode, printedNodes } from "./printedTree.ts";
 
 export type ExploreReport = CommonReport & {
   readonly command: "explore";
   readonly mode: "classic" | "concolic" | "compact" | "bounded" | "merged";
   /** True if every path was followed to its end and every query was answered. */
   readonly complete: boolean;
-  readonly tree: { readonly nodes: number; readonly leaves: number; readonly failedLeaves: number };
+  readonly tree: {
+    readonly nodes: number;
+    readonly leaves: number;
+    readonly failedLeaves: number;
+    /** With `--html`: its first nodes, parents before children. */
+    readonly list?: readonly PrintedNode[];
+  };
   /** The number of visited states. */
   readonly states: number;
   /** The largest number of branches on one path. */
@@ -51,12 +58,19 @@ export type ReportedFailure = {
   readonly reason?: string;
   readonly inputs: readonly JsonNumber[];
   readonly steps: number;
+  /** A command that runs it. */
+  readonly replay: string;
 };
 
 export function describeExploration(
   program: Program,
   explored: ExploredProgram,
-  about: About & { readonly tests: boolean },
+  about: About & {
+    readonly tests: boolean;
+    /** True to list the kept nodes of the tree. */
+    readonly listed: boolean;
+    replay(inputs: readonly InputValue[]): string;
+  },
 ): ExploreReport {
   const { targets, counts, tree, failures, isComplete, cuts, statistics } = explored;
   const isOpen = targets.some(({ status }) => status === "unknown");
@@ -68,7 +82,12 @@ export function describeExploration(
     target: null,
     mode: explored.mode,
     complete: isComplete,
-    tree: { nodes: tree.size, leaves: tree.leaves, failedLeaves: tree.failedLeaves },
+    tree: {
+      nodes: tree.size,
+      leaves: tree.leaves,
+      failedLeaves: tree.failedLeaves,
+      ...(about.listed ? { list: printedNodes(explored.symbols, tree.nodes.slice(0, mostListed)) } : {}),
+    },
     states: counts.states,
     depth: counts.deepest,
     cycles: counts.cycles,
@@ -86,7 +105,7 @@ export function describeExploration(
     failures: failures.map(({ outcome, inputs, steps, reason }) => {
       const { message, location } = describeOutcome(program, outcome);
       const why = reason === undefined ? {} : { reason };
-      return { message, location, ...why, inputs: inputs.map(jsonNumber), steps };
+      return { message, location, ...why, inputs: inputs.map(jsonNumber), steps, replay: about.replay(inputs) };
     }),
     tests: about.tests ? testsOf(explored) : [],
     notes: describeNotes(program.notes),
@@ -94,6 +113,9 @@ export function describeExploration(
     unknowns: isOpen ? cuts.map(({ reason, range, help }) => ({ reason, where: range, help })) : [],
   };
 }
+
+/** Nobody looks at more nodes of a tree. */
+export const mostListed = 2000;
 
 /** The inputs of runs to all leaves and reached targets, each once. */
 export function testInputs({

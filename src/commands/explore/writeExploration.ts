@@ -5,10 +5,8 @@ import { TracefoldError } from "../../base/errors.ts";
 import { writeAllWhole, writeWhole } from "../../base/files.ts";
 import { ktestFiles, testCompFiles } from "../../interop/testFiles.ts";
 import type { Program } from "../../ir/program.ts";
-import { printSource } from "../../logic/printSource.ts";
-import { placeStyle } from "../../symbolic/placeStyle.ts";
-import type { Symbols } from "../../symbolic/symbols.ts";
 import type { ExploredProgram } from "./pipeline.ts";
+import { type PrintedNode, printedNodes } from "./printedTree.ts";
 import { testInputs } from "./result.ts";
 
 /** Writes JSON if the name ends in `.json`, otherwise Graphviz. */
@@ -46,30 +44,6 @@ function writing(option: string, path: string, write: () => void): void {
       help: "Give a place that may be written to.",
     });
   }
-}
-
-export type PrintedNode = {
-  readonly id: number;
-  readonly parent: number | null;
-  readonly kind: TreeNode["kind"];
-  readonly location: TreeNode["range"];
-  readonly function: string;
-  /** The conditions that its edge adds to the path condition. */
-  readonly condition: readonly string[];
-  readonly reason?: string;
-};
-
-export function printedNodes(symbols: Symbols, nodes: readonly TreeNode[]): readonly PrintedNode[] {
-  const style = placeStyle(symbols);
-  return nodes.map(({ id, parent, kind, range, function: fn, condition, reason }) => ({
-    id,
-    parent,
-    kind,
-    location: range,
-    function: fn,
-    condition: condition.map((formula) => printSource(formula, style)),
-    ...(reason === undefined ? {} : { reason }),
-  }));
 }
 
 const shapes: Partial<Record<TreeNode["kind"], string>> = {

@@ -1,10 +1,20 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { globPattern } from "../../base/glob.ts";
 import { type InputValue, parseInputs } from "../../interpreter/inputs.ts";
 import { type Command, type CommonRequest, reportAsJson, type Workplace } from "../command.ts";
 import { count, flag, list, type Options, text, usageError, type Values } from "../options/option.ts";
-import { inputsFromFile, type ProgramRequest, programOptions, programRequest } from "../options/programOptions.ts";
+import {
+  inputsFromFile,
+  openIfAsked,
+  type PageRequest,
+  type ProgramRequest,
+  pageLine,
+  pageOptions,
+  pageRequest,
+  programOptions,
+  programRequest,
+} from "../options/programOptions.ts";
 import { solverOption } from "../options/solverOptions.ts";
 import { exitCodes, packageVersion } from "../output.ts";
 import type { InferReport, WrittenProperties } from "./result.ts";
@@ -28,11 +38,13 @@ const options = {
     "run it once with each file of inputs: numbers, a Test-Comp test (.xml) or a KLEE test (.ktest)",
   ),
   ...commonOptions,
+  ...pageOptions,
 } satisfies Options;
 
 type InferValues = Values<typeof options>;
 
 type InferRequest = CommonRequest &
+  PageRequest &
   Pick<InferValues, "solver" | "only" | "quota" | "maxMegabytes" | "recording" | "diff" | "base" | "properties"> & {
     readonly words: readonly string[];
     readonly folder: string;
@@ -67,6 +79,7 @@ export const infer: Command<typeof options, InferRequest, { readonly report: Inf
     const program = () => programRequest(given, { ...flags, inputs: null, inputsFile: null });
     return {
       ...{ solver, only, quota, maxMegabytes, recording, diff, base, properties, timeoutSeconds },
+      ...pageRequest(flags),
       words: programArguments,
       folder: process.cwd(),
       // Our standard output may be piped: the tests' output goes to standard error then.
@@ -83,16 +96,20 @@ export const infer: Command<typeof options, InferRequest, { readonly report: Inf
       }
       if (flags.tsdoc) {
         const { tsdocPatch } = await import("../../render/tsdocPatch.ts");
-        return tsdocPatch(report, (file) => readText(join(request.folder, file)));
+        return tsdocPatch(report, (file) => readText(resolve(request.folder, file)));
       }
       const { inferText } = await import("../../render/inferText.ts");
-      return inferText(report, paint, flags.all);
+      return inferText(report, paint, flags.all) + pageLine(request, paint);
     },
     json: reportAsJson,
   },
   exitCode({ report }) {
     if (report.diff !== null && report.diff.gone.length > 0) return exitCodes.programIsWrong;
     return report.status === "ok" ? exitCodes.fine : exitCodes.unknown;
+  },
+  async finish(_, { flags, request }, user) {
+    await openIfAsked(request, flags, user);
+    return exitCodes.fine;
   },
 };
 
@@ -110,8 +127,21 @@ function readText(path: string): string | null {
 }
 
 async function work(request: InferRequest, at: Workplace) {
+  const report = request.c === null ? await workOnTests(request, at) : await workOnC(request, request.c, at);
+  if (request.page !== null) {
+    at.report("writing the page");
+    const { writePage } = await import("../writePage.ts");
+    const sources = report.program.files.flatMap(({ path }) => {
+      const text = readText(resolve(request.folder, path));
+      return text === null ? [] : [[path, text] as const];
+    });
+    await writePage(request.page, { report, sources: new Map(sources), recording: null });
+  }
+  return { report };
+}
+
+async function workOnTests(request: InferRequest, at: Workplace): Promise<InferReport> {
   const { cancellation, report: progress } = at;
-  if (request.c !== null) return workOnC(request, request.c, at);
   const { inferTests } = await import("./pipeline.ts");
   const { readContracts } = await import("./diffContracts.ts");
   const solver = { backend: request.solver };
@@ -125,11 +155,11 @@ async function work(request: InferRequest, at: Workplace) {
         ? null
         : readContracts(request.diff);
   const report = await inferTests({ ...options, before });
-  if (request.properties === null) return { report };
+  if (request.properties === null) return report;
   const { writeProperties } = await import("./writeProperties.ts");
   const properties = await writeProperties(report, { ...request, path: request.properties }, cancellation);
   const written = { ...report, properties };
-  return { report: properties.count === 0 ? withoutProperties(written, properties) : written };
+  return properties.count === 0 ? withoutProperties(written, properties) : written;
 }
 
 /** A requested file that cannot be written is reported, and the file is not created. */
@@ -150,7 +180,7 @@ async function workOnC(request: InferRequest, { program: asked, runs }: NonNulla
   const own = new Set(program.files.map(({ path }) => path).filter((path) => !path.startsWith("<")));
   const isNamed = (path: string): boolean => request.only.some((glob) => globPattern(glob).test(path));
   if (request.only.length > 0 && !program.files.some(({ path }) => isNamed(path))) throw nothingMatches(request.only);
-  const report = inferRuns(
+  return inferRuns(
     program,
     runs.map(({ name, inputs, bits }) => ({
       name,
@@ -162,5 +192,4 @@ async function workOnC(request: InferRequest, { program: asked, runs }: NonNulla
       ...{ cancellation: at.cancellation, progress: at.report },
     },
   );
-  return { report };
 }

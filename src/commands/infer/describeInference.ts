@@ -55,6 +55,7 @@ function templateText({ array, bound, side, content }: ClassContract["templates"
 
 function describeContract(contract: Contract, shown: (path: string) => string): ReportedFunction {
   const { subject } = contract;
+  const { calls, replayed, tests, examples } = contract.evidence;
   // Places that the call writes have a value before and after it; conditions are about the value before.
   const params = new Set(contract.params.map(({ name }) => name));
   const after = (places: readonly EntryExpr[]): PrintOptions => ({
@@ -103,7 +104,7 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
     throws: describeThrows(contract.cases, conditions),
     calls: contract.delegated,
     paths: contract.evidence.paths,
-    evidence: { calls: contract.evidence.calls, replayed: contract.evidence.replayed, tests: contract.evidence.tests },
+    evidence: { calls, replayed, tests, examples },
     withheld: contract.withheld,
     rounds: (single ? returning : context).some(usesRounds) || contract.ensures.some(effectUsesRounds),
   };

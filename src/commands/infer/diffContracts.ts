@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { TracefoldError } from "../../base/errors.ts";
-import type { ContractDifference, InferReport, ReportedFunction } from "./result.ts";
+import type { ContractDifference, InferReport } from "./result.ts";
+import { statementsOf } from "./statements.ts";
 
 type Comparable = Pick<InferReport, "classes" | "functions">;
 
@@ -59,22 +60,4 @@ function statements({ classes, functions }: Comparable): Statements {
   for (const one of functions)
     all.set(`${one.file} ${one.name}`, { name: one.name, file: one.file, lines: statementsOf(one) });
   return all;
-}
-
-/** `RangeError: capacity if capacity < 1`. */
-export function throwText({ error, when, partial }: ReportedFunction["throws"][number]): string {
-  if (when.length === 0) return error;
-  return `${error} ${partial ? "only if" : "if"} ${when.join(" && ")}`;
-}
-
-export function statementsOf(one: ReportedFunction): readonly string[] {
-  return [
-    ...one.throws.map((thrown) => `throws ${throwText(thrown)}`),
-    ...one.pre.map(({ condition }) => `requires ${condition}`),
-    ...one.post.map((text) => `ensures ${text}`),
-    ...one.cases.map(
-      ({ guard, effects }) => `ensures ${guard.length > 0 ? `if ${guard.join(" && ")}: ` : ""}${effects.join(", ")}`,
-    ),
-    ...(one.pure ? ["pure"] : one.modifies.map((place) => `modifies ${place}`)),
-  ];
 }

@@ -92,7 +92,13 @@ export type ReportedFunction = {
   /** Called functions whose effects are in their own contracts. */
   readonly calls: readonly string[];
   readonly paths: number;
-  readonly evidence: { readonly calls: number; readonly replayed: number; readonly tests: number };
+  readonly evidence: {
+    readonly calls: number;
+    readonly replayed: number;
+    readonly tests: number;
+    /** Some of the calls: `divide(7, 2) is 3`. */
+    readonly examples: readonly string[];
+  };
   /** The number of terms that disagreed with the run. */
   readonly withheld: number;
   /** True if a condition or value describes one round of a loop. */

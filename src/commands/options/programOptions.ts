@@ -1,4 +1,6 @@
-import { statSync } from "node:fs";
+import { mkdtempSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { TracefoldError } from "../../base/errors.ts";
 import { unreadable } from "../../base/files.ts";
 import { resolvePath } from "../../c/library/files.ts";
@@ -6,7 +8,8 @@ import { readKtestInputs, readTestCompInputs } from "../../interop/testCases.ts"
 import type { Expected, ExpectedFile } from "../../interpreter/expected.ts";
 import { type InputValue, parseInputs } from "../../interpreter/inputs.ts";
 import { fuzzEntry, mostFuzzBytes } from "../../ir/reservedNames.ts";
-import type { Given } from "../command.ts";
+import type { Paint } from "../../render/layout.ts";
+import type { Given, User } from "../command.ts";
 import {
   choice,
   count,
@@ -209,4 +212,30 @@ export function inputsFromFile(path: string): InputValue[] {
     if (!(error instanceof TracefoldError)) throw error;
     throw new TracefoldError({ code: "TF131", message: `${path}: ${error.message}`, help: error.help });
   }
+}
+
+/** The options of commands whose result can be looked at in a browser. */
+export const pageOptions = {
+  html: text("--html <path>", "write a page for a browser: one file that needs no network"),
+  open: flag("--open", "open the page in a browser; without --html it is in a temporary folder"),
+} satisfies Options;
+
+type PageValues = Values<typeof pageOptions>;
+
+/** Where the page goes; null for no page. */
+export type PageRequest = { readonly page: string | null };
+
+export function pageRequest({ html, open }: PageValues): PageRequest {
+  if (html !== null || !open) return { page: html };
+  return { page: join(mkdtempSync(join(tmpdir(), "tracefold-")), "page.html") };
+}
+
+/** The line of a text that names the page; empty without a page. */
+export function pageLine({ page }: PageRequest, paint: Paint): string {
+  return page === null ? "" : `${paint.dim("page:")} ${page}\n`;
+}
+
+/** Opens the page if the user wants to see it at once. */
+export async function openIfAsked({ page }: PageRequest, { open }: PageValues, user: User): Promise<void> {
+  if (page !== null && open) await (await import("../writePage.ts")).openPage(page, user);
 }

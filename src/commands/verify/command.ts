@@ -15,7 +15,12 @@ import {
   type Values,
 } from "../options/option.ts";
 import {
+  openIfAsked,
+  type PageRequest,
   type ProgramRequest,
+  pageLine,
+  pageOptions,
+  pageRequest,
   programArgument,
   programOptions,
   programRequest,
@@ -60,11 +65,13 @@ const options = {
   explainVerdict: flag("--explain-verdict", "print the work and time of each engine, and all invariants"),
   megabytes: optionalCount("--max-megabytes <count>", "memory limit of each solver"),
   solver: solverOption("who searches; certificates are checked by another one where there is one"),
+  ...pageOptions,
 } satisfies Options;
 
 type VerifyValues = Values<typeof options>;
 
 type VerifyRequest = ProgramRequest &
+  PageRequest &
   Pick<
     VerifyValues,
     "solver" | "property" | "interpolation" | "explain" | "proof" | "witness" | "explainVerdict" | "megabytes"
@@ -100,6 +107,7 @@ export const verify: Command<typeof options, VerifyRequest, VerifyAnswer> = {
     const isOverflow = property === "overflow" || property === "all";
     return {
       ...programRequest(given, { ...flags, uninitialized }),
+      ...pageRequest(flags),
       ...{ solver, property, interpolation, proof, witness, explainVerdict, megabytes },
       engines: plain ? ["minimax"] : engine === "portfolio" ? null : [engine],
       explain: flags.explain || flags.format === "sarif" || flags.format === "witness",
@@ -115,10 +123,11 @@ export const verify: Command<typeof options, VerifyRequest, VerifyAnswer> = {
       const { verifyText } = await import("../../render/verifyText.ts");
       const source = (path: string) => sources.get(path) ?? null;
       const verdict = verifyText(report, { paint, source, explainVerdict: request.explainVerdict });
-      if (explained === null) return verdict;
+      const page = pageLine(request, paint);
+      if (explained === null) return `${verdict}${page}`;
       const { explainText } = await import("../../render/explainText.ts");
       const why = explainText(explained, { paint, source, verbose: false });
-      return `${verdict}\n${why}`;
+      return `${verdict}\n${why}${page}`;
     },
     json: reportAsJson,
     async sarif({ explained }) {
@@ -141,6 +150,10 @@ export const verify: Command<typeof options, VerifyRequest, VerifyAnswer> = {
     if (report.witness?.invariants.some(({ verdict }) => verdict === "violated")) return exitCodes.programIsWrong;
     if (report.verdict === "safe") return exitCodes.fine;
     return report.verdict === "unsafe" ? exitCodes.programIsWrong : exitCodes.unknown;
+  },
+  async finish(_, { flags, request }, user) {
+    await openIfAsked(request, flags, user);
+    return exitCodes.fine;
   },
 };
 
@@ -195,10 +208,17 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
       attached: new Map([["witness.yml", written]]),
     });
   }
-  if (!request.explain || verification.verdict.kind !== "unsafe") return { report, sources, outlines, explained: null };
+  const failing = verification.verdict.kind === "unsafe" ? verification.verdict.trace : null;
+  const trace = failing === null ? null : withoutWrapping(failing, await import("../../interpreter/trace.ts"));
+  if (request.page !== null) {
+    at.report("writing the page");
+    const { writeRunPage } = await import("../writeRunPage.ts");
+    await writeRunPage(request.page, { report, sources }, trace);
+  }
+  if (!request.explain || trace === null) return { report, sources, outlines, explained: null };
   const { explainFoundRun } = await import("../explain/pipeline.ts");
   const explained = explainFoundRun(
-    { trace: withoutWrapping(verification.verdict.trace, await import("../../interpreter/trace.ts")), notes: [] },
+    { trace, notes: [] },
     {
       solver: { backend: request.solver },
       cancellation: at.cancellation,

@@ -1,10 +1,9 @@
 import { nth } from "../../base/checked.ts";
 import { type Certificate, certificateOf, certificateSize } from "../../cutpoints/certificate.ts";
+import { headRange } from "../../cutpoints/headRange.ts";
 import { isErrorEnd } from "../../cutpoints/obligation.ts";
 import type { Head, ProgramModel } from "../../cutpoints/programModel.ts";
 import { reachableFunctions } from "../../ir/calls.ts";
-import { controlFlowOf } from "../../ir/controlFlow.ts";
-import { loopRange, loopsOf } from "../../ir/loops.ts";
 import type { Program } from "../../ir/program.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
 import { rangeOf } from "../../logic/range.ts";
@@ -75,6 +74,7 @@ function emptyClaim(program: Program, property: VerifyOptions["property"], verdi
 }
 
 const mostTold = 12;
+const mostObligations = 1000;
 
 /** The known invariants, if there is no verdict. */
 function partOf(model: ProgramModel, known: Verification["known"]): Certificate {
@@ -94,7 +94,10 @@ function isOfType({ symbols }: ProgramModel, formula: Term): boolean {
 function checkedCertificate(verdict: Verdict & { kind: "safe" }): VerifyReport["certificate"] {
   const { certificate, checkedBy, questions, checkMs } = verdict;
   const { kind, depth } = certificate;
-  return { kind, depth, checkedBy, questions, size: certificateSize(certificate), ms: checkMs };
+  const obligations = verdict.obligations
+    .slice(0, mostObligations)
+    .map(({ kind, text, range }) => ({ kind, text, location: range }));
+  return { kind, depth, checkedBy, questions, size: certificateSize(certificate), ms: checkMs, obligations };
 }
 
 /** The invariants in source syntax. */
@@ -112,10 +115,5 @@ function placeOf({ node }: Head): Omit<HeadInvariant, "conjuncts"> {
   for (let { context } = node; context !== null; context = context.caller.context) {
     calls.unshift(context.caller.function.name);
   }
-  const loop = loopsOf(node.function).loopWithHeader(node.location);
-  const location =
-    loop === null
-      ? nth(nth(controlFlowOf(node.function).outgoing, node.location), 0).range
-      : loopRange(node.function, loop);
-  return { location, function: node.function.name, calls };
+  return { location: headRange({ node }), function: node.function.name, calls };
 }

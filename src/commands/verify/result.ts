@@ -1,6 +1,6 @@
 import type { EngineName } from "../../analyses/verify/engine.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Property } from "../../cutpoints/obligation.ts";
+import type { ObligationKind, Property } from "../../cutpoints/obligation.ts";
 import type { CommonReport, Formula } from "../common/result.ts";
 import type { RunInput, RunOutcome } from "../run/result.ts";
 
@@ -47,6 +47,15 @@ export type CheckedCertificate = {
   /** The length of all conjuncts as SMT-LIB, in characters. */
   readonly size: number;
   readonly ms: number;
+  /** What was proved: the verdict follows from these. At most 1000 are listed. */
+  readonly obligations: readonly ProvedObligation[];
+};
+
+export type ProvedObligation = {
+  readonly kind: ObligationKind;
+  readonly text: string;
+  /** The loop that it is about; null for none. */
+  readonly location: SourceRange | null;
 };
 
 export type EngineReport = {

@@ -1,0 +1,164 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Client } from "../client.ts";
+import { type ShownPage, useAnswer } from "../pageState.ts";
+import { visible } from "../report.ts";
+import type { Strip } from "../strip.ts";
+
+const rowHeight = 14;
+const mostRows = 6;
+
+/** The run from left to right: calls as nested blocks, loops inside of them, and the cursor. */
+export function TimeStrip({ client, page }: { readonly client: Client; readonly page: ShownPage }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const length = client.head.lengths[0];
+  const [range, setRange] = useState<readonly [number, number]>([0, length]);
+  const [width, setWidth] = useState(800);
+  const strip = useAnswer(() => client.ask("strip", range[0], range[1], width), [client, range[0], range[1], width]);
+  const { state, actions, look } = page;
+  const rows = Math.min(mostRows, 1 + Math.max(0, ...(strip?.blocks.map(({ depth }) => depth) ?? [])));
+
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth(Math.max(200, Math.round(entry?.contentRect.width ?? 800))),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    const repaint = () => {
+      if (canvas.current !== null && strip !== null) draw(canvas.current, strip, client, state.step, width, rows);
+    };
+    repaint();
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    dark.addEventListener("change", repaint);
+    const observer = new MutationObserver(repaint);
+    observer.observe(document.documentElement, { attributes: true });
+    return () => {
+      dark.removeEventListener("change", repaint);
+      observer.disconnect();
+    };
+  }, [strip, client, state.step, width, rows]);
+
+  const stepAt = (event: MouseEvent) => {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    return Math.floor(range[0] + ((event.clientX - box.left) / box.width) * (range[1] - range[0]));
+  };
+  const zoom = (factor: number, around: number) => {
+    const size = Math.min(length, Math.max(20, (range[1] - range[0]) * factor));
+    const part = (around - range[0]) / Math.max(1, range[1] - range[0]);
+    const from = Math.max(0, Math.min(length - size, around - size * part));
+    setRange([Math.floor(from), Math.ceil(from + size)]);
+  };
+  const isZoomed = range[1] - range[0] < length;
+  return (
+    <section class="time" aria-label="time">
+      <canvas
+        ref={canvas}
+        style={{ height: `${rows * rowHeight}px` }}
+        role="slider"
+        tabIndex={0}
+        aria-label="time in the run"
+        aria-valuemin={1}
+        aria-valuemax={length}
+        aria-valuenow={state.step + 1}
+        aria-valuetext={`step ${state.step + 1 + client.head.first} in ${client.head.functions[look?.moment.function ?? -1] ?? "the run"}`}
+        onClick={(event) => actions.goTo(stepAt(event))}
+        onWheel={(event) => {
+          event.preventDefault();
+          zoom(event.deltaY > 0 ? 1.5 : 1 / 1.5, stepAt(event));
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "+") zoom(0.5, state.step);
+          if (event.key === "-") zoom(2, state.step);
+        }}
+      />
+      <div class="clock">
+        <span>
+          {client.head.stepName} {(state.step + 1 + client.head.first).toLocaleString("en-US")} of{" "}
+          {(length + client.head.first).toLocaleString("en-US")}
+        </span>
+        <button type="button" onClick={() => zoom(0.5, state.step)} aria-label="zoom in">
+          +
+        </button>
+        <button type="button" onClick={() => zoom(2, state.step)} disabled={!isZoomed} aria-label="zoom out">
+          −
+        </button>
+      </div>
+      {client.head.limits.map((limit) => (
+        <p key={limit} class="empty">
+          {limit}
+        </p>
+      ))}
+      <LoopSliders client={client} page={page} />
+    </section>
+  );
+}
+
+function draw(
+  canvas: HTMLCanvasElement,
+  { from, to, blocks }: Strip,
+  client: Client,
+  step: number,
+  width: number,
+  rows: number,
+): void {
+  const scale = devicePixelRatio || 1;
+  canvas.width = width * scale;
+  canvas.height = rows * rowHeight * scale;
+  const context = canvas.getContext("2d");
+  if (context === null) return;
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  context.scale(scale, scale);
+  context.clearRect(0, 0, width, rows * rowHeight);
+  context.font = "10px ui-monospace, monospace";
+  const x = (at: number) => ((at - from) / Math.max(1, to - from)) * width;
+  for (const { kind, depth, from: start, to: end, index } of blocks) {
+    if (depth >= rows) continue;
+    const [left, right] = [Math.max(0, x(start)), Math.min(width, x(end))];
+    const top = depth * rowHeight + (kind === "loop" ? rowHeight - 5 : 0);
+    context.fillStyle = colour(kind === "loop" ? "--loop" : depth % 2 === 0 ? "--block" : "--block-other");
+    context.fillRect(left, top, Math.max(1, right - left - 0.5), kind === "loop" ? 4 : rowHeight - 1);
+    if (kind === "call" && right - left > 40) {
+      context.fillStyle = colour("--text");
+      context.fillText(visible(client.head.functions[index] ?? ""), left + 3, top + 9, right - left - 6);
+    }
+  }
+  context.fillStyle = colour("--cursor");
+  context.fillRect(Math.max(0, x(step) - 1), 0, 2, rows * rowHeight);
+}
+
+/** A slider for the rounds of each loop around the cursor. */
+function LoopSliders({ client, page }: { readonly client: Client; readonly page: ShownPage }) {
+  const { statements } = client.head;
+  const loops = page.look?.loops ?? [];
+  return (
+    <div class="loops">
+      {loops.map(({ statement, rounds, current }) => {
+        const own = statements[statement];
+        if (rounds.length < 2 || own === undefined) return null;
+        return (
+          <label key={statement}>
+            <span>
+              line {own.at[0]}: round {current + 1} of {rounds.length}
+            </span>
+            <input
+              type="range"
+              min={1}
+              max={rounds.length}
+              value={current + 1}
+              aria-label={`round of the loop on line ${own.at[0]}`}
+              onInput={async (event) => {
+                const start = rounds[Number((event.currentTarget as HTMLInputElement).value) - 1];
+                if (start !== undefined) page.actions.goTo(await client.ask("end", start));
+              }}
+            />
+          </label>
+        );
+      })}
+    </div>
+  );
+}
