@@ -53,6 +53,8 @@ function meaning(entry: Entry): string {
       return entry.reason === "abort" ? "the run fails" : "the run ends";
     case "input":
       return "the result is an input";
+    case "lowered":
+      return entry.meaning;
     case "unsupported":
       return "not supported";
     default:

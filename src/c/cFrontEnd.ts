@@ -1,8 +1,9 @@
-import { nth } from "../base/checked.ts";
+import { nth, present } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { readIfPresent } from "../base/files.ts";
+import { remembered } from "../base/memo.ts";
 import type { SourceFile } from "../base/sourceFile.ts";
-import type { Change } from "../changes/change.ts";
+import { applyEdits, type Change } from "../changes/change.ts";
 import {
   type ChangeFrontEnd,
   type FrontEnd,
@@ -109,27 +110,62 @@ function readSources(project: Project, options: FrontEndOptions): ReadFile[] {
   return preprocessFiles(project.files.map((file) => ({ file, options: settingsOf(project, file, options) })));
 }
 
+type ParsedFile = { readonly read: ReadFile; readonly tree: TranslationUnit };
+
 /** Changes of C programs, read with these options. */
 export function cChanges(options: FrontEndOptions = {}): ChangeFrontEnd {
+  const known = new WeakMap<Project, readonly ParsedFile[]>();
+  const parsed = (project: Project) =>
+    remembered(known, project, () =>
+      readSources(project, options).map((read) => ({ read, tree: parseC(read.source) })),
+    );
   return {
-    propose: (project, propose) =>
-      readSources(project, options).flatMap(({ file, source }) => {
-        const own = source.files.find(({ path }) => path === file.path);
-        return own === undefined ? [] : proposeChanges(own, parseC(source), propose);
-      }),
-    loadSwitched: (project, changes) => loadSwitched(project, changes, options),
+    propose: (project, propose) => {
+      const seen = new Set<string>();
+      return parsed(project).flatMap(({ read: { source }, tree }) =>
+        changeableFiles(source).flatMap((file) => {
+          if (seen.has(file.path)) return [];
+          seen.add(file.path);
+          return proposeChanges(file, tree, propose);
+        }),
+      );
+    },
+    changed: (project, change) => changedProject(project, change, parsed(project)),
+    loadSwitched: (project, changes) => loadSwitched(project, parsed(project), changes, options),
     load: (project) => loadNow(project, options),
   };
 }
 
-function loadSwitched(project: Project, changes: readonly Change[], options: FrontEndOptions): SwitchedProgram {
-  const sources = readSources(project, options);
+/** The files that users write: not those of the system, of the library and of test frameworks. */
+function changeableFiles({ files }: PreprocessedSource): readonly SourceFile[] {
+  return files.filter((file) => !isSystem(file.path) && !isFrameworkFile(file));
+}
+
+function changedProject(project: Project, { file, edits }: Change, parsed: readonly ParsedFile[]): Project {
+  const source = parsed.flatMap(({ read }) => read.source.files).find(({ path }) => path === file);
+  const text = applyEdits(present(source).text, edits);
+  // A test may include the very file that it tests.
+  const changedHeaders = new Map([...(project.changedHeaders ?? []), [file, text]]);
+  return {
+    ...project,
+    files: project.files.map((each) => (each.path === file ? { ...each, text } : each)),
+    changedHeaders,
+  };
+}
+
+function loadSwitched(
+  project: Project,
+  files: readonly ParsedFile[],
+  changes: readonly Change[],
+  options: FrontEndOptions,
+): SwitchedProgram {
   const selections: (readonly Selection[] | null)[] = changes.map(() => null);
-  const unswitched: number[] = [];
+  const unswitched = new Set<number>();
+  const refused = new Set<number>();
   let sites = 0;
-  const trees = sources.map((read) => {
-    const tree = parseC(read.source);
-    const own = changes.flatMap(({ file }, i) => (file === read.file.path ? [i] : []));
+  const trees = files.map(({ read, tree }) => {
+    const paths = new Set(changeableFiles(read.source).map(({ path }) => path));
+    const own = changes.flatMap(({ file }, i) => (paths.has(file) ? [i] : []));
     if (own.length === 0) return tree;
     const switched = switchChanges(
       read,
@@ -138,11 +174,17 @@ function loadSwitched(project: Project, changes: readonly Change[], options: Fro
       sites,
     );
     sites += switched.sites;
-    for (const [k, i] of own.entries()) selections[i] = nth(switched.selections, k);
-    unswitched.push(...switched.unswitched.map((k) => nth(own, k)));
+    // A header that several files include has a version in each of them.
+    for (const [k, i] of own.entries()) {
+      const selected = nth(switched.selections, k);
+      if (selected === null) refused.add(i);
+      else selections[i] = [...(selections[i] ?? []), ...selected];
+    }
+    for (const k of switched.unswitched) unswitched.add(nth(own, k));
     return switched.tree;
   });
   const invalid = new Set<string>();
+  const sources = files.map(({ read }) => read);
   const program = lowerTrees(project, sources, trees, {
     ...options,
     unsupported: "whenReached",
@@ -151,8 +193,8 @@ function loadSwitched(project: Project, changes: readonly Change[], options: Fro
   const isValid = ({ site, alternative }: Selection) => !invalid.has(`${site} ${alternative}`);
   return {
     program,
-    selections: selections.map((each) => (each?.every(isValid) === true ? each : null)),
-    unswitched,
+    selections: selections.map((each, i) => (each?.every(isValid) === true && !refused.has(i) ? each : null)),
+    unswitched: [...unswitched],
   };
 }
 
@@ -174,7 +216,7 @@ export async function outlineC(
 }
 
 function settingsOf(
-  { dataModel }: Project,
+  { dataModel, changedHeaders }: Project,
   file: ProjectFile,
   { preprocess: mode }: FrontEndOptions,
 ): PreprocessOptions {
@@ -187,7 +229,7 @@ function settingsOf(
     undefines: file.undefines,
     headers: file.headers,
     standard: file.standard,
-    readFile: readIfPresent,
+    readFile: (path) => changedHeaders?.get(path) ?? readIfPresent(path),
   };
 }
 

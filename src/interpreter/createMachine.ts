@@ -7,10 +7,11 @@ import type { ScalarValue } from "../ir/scalarValue.ts";
 import { isScalar } from "../ir/type.ts";
 import type { CompiledProgram, RunningProgram } from "./compile/compileProgram.ts";
 import { stepsBetweenPolls } from "./control.ts";
+import { isMisaligned } from "./describeObject.ts";
 import { listedInputs } from "./inputs.ts";
 import { createLibraryHost } from "./libraryHost.ts";
 import { logChunkSize, type Machine } from "./machine.ts";
-import { createObject, type Memory, takeBytes } from "./memory/memory.ts";
+import { createObject, type Memory, mostMemory, takeBytes } from "./memory/memory.ts";
 import { kindArgument } from "./memory/objectLayout.ts";
 import { restoreSnapshot, takeSnapshot } from "./memory/snapshot.ts";
 import { createProgramMemory } from "./memory/staticLayout.ts";
@@ -51,12 +52,14 @@ export function createMachine(
     captures: watching.captures ?? null,
   };
   if (program.memoryIsInput === true) machine.memory.draw = memoryInputs(machine);
+  if (compiled.mode.undefinedBehaviour === "stop")
+    machine.memory.isMisaligned = (pointer, size, site) => isMisaligned(machine, pointer, size, site);
   prepareMachine(machine, options);
   return machine;
 }
 
-export function memoryLimit({ maxMemory = 2 ** 30 }: RunOptions): number {
-  return maxMemory;
+export function memoryLimit({ maxMemory = mostMemory }: RunOptions): number {
+  return Math.min(maxMemory, mostMemory);
 }
 
 /** Resets all state but memory for the next run, and applies its `options`. */

@@ -1,5 +1,6 @@
 import { nth, present } from "../base/checked.ts";
 import { formatPlace } from "../base/sourceRange.ts";
+import type { Expression } from "../ir/expression.ts";
 import type { Program } from "../ir/program.ts";
 import { fuzzEntry } from "../ir/reservedNames.ts";
 import { sizeOf, type Type } from "../ir/type.ts";
@@ -15,7 +16,7 @@ import {
   objectFields,
   objectKinds,
 } from "./memory/objectLayout.ts";
-import { objectIdOf } from "./memory/pointer.ts";
+import { objectIdOf, offsetOf } from "./memory/pointer.ts";
 
 /** The object that a pointer points into, for messages and observers. */
 export type ObjectDescription = {
@@ -105,4 +106,57 @@ function arrayOf(program: Program, type: Type, size: number): ObjectDescription[
 function literalText(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.subarray(0, -1)).toString("latin1");
   return JSON.stringify(text.length > 30 ? `${text.slice(0, 30)}…` : text);
+}
+
+/** Arrays of at least this size, and allocated blocks, begin at a multiple of it (System V ABI for x86-64). */
+const widest = 16;
+
+/**
+ * Whether an access at an address that is no multiple of its size is undefined: by a load or store of the program's own, in
+ * an object whose own alignment tells. A member of a packed struct may be anywhere, and so may a small array of characters.
+ */
+export function isMisaligned(
+  { program, sites, memory }: { program: Program; sites: readonly TrapSite[]; memory: Memory },
+  pointer: number,
+  size: number,
+  site: number,
+): boolean {
+  const { function: fn, edge, expression } = nth(sites, site);
+  const { operation } = nth(nth(program.functions, fn).edges, edge);
+  const address =
+    expression?.kind === "load" ? expression.address : operation.kind === "store" ? operation.address : null;
+  if (address === null || isInPacked(program, address)) return false;
+  const alignment = Math.min(size, program.pointerBytes);
+  const object = describeObject(program, sites, memory, pointer);
+  if (object === null || offsetOf(pointer) % alignment === 0) return false;
+  if (object.kind === "heap") return true;
+  if (object.variable === null || object.kind === "literal") return false;
+  const { type } = nth(program.variables, object.variable);
+  const isLong = type.kind === "array" && object.size >= widest;
+  return (isLong ? widest : alignmentOf(program, type)) >= alignment;
+}
+
+function alignmentOf(program: Program, type: Type): number {
+  if (type.kind === "array") return alignmentOf(program, type.element);
+  if (type.kind === "struct") return type.layout?.align ?? 1;
+  return Math.min(sizeOf(type, program.pointerBytes) ?? 1, program.pointerBytes);
+}
+
+function isInPacked(program: Program, address: Expression): boolean {
+  switch (address.kind) {
+    case "fieldAddress":
+      return isPacked(program, address.pointer.type) || isInPacked(program, address.pointer);
+    case "offset":
+      return isInPacked(program, address.pointer);
+    case "convert":
+      return isInPacked(program, address.operand);
+    default:
+      return false;
+  }
+}
+
+/** Is it a pointer to a struct with a member that needs more than the struct has? */
+function isPacked(program: Program, pointer: Type): boolean {
+  const layout = pointer.kind === "pointer" && pointer.to.kind === "struct" ? pointer.to.layout : null;
+  return layout?.fields.some(({ type }) => alignmentOf(program, type) > layout.align) === true;
 }

@@ -40,6 +40,7 @@ export function describeProblem(context: ProblemContext, problem: Problem): Prob
     case "bad-access":
     case "uninitialised-memory":
     case "invalid-bool":
+    case "misaligned":
       return describeAccess(context, problem);
     case "uninitialised-register":
       return describeIndeterminate(context, problem.variable);
@@ -47,9 +48,14 @@ export function describeProblem(context: ProblemContext, problem: Problem): Prob
       return {
         problem: "pointer-arithmetic",
         message: `${show(context, expression)} moves a pointer ${distance(context, problem.delta)}, outside of ${name(describe(context, problem.pointer))}`,
+        ...exceeded(context.program, describe(context, problem.pointer)?.variable ?? null),
       };
     case "bad-index":
-      return { problem: "index-out-of-bounds", message: describeIndex(context, problem.index) };
+      return {
+        problem: "index-out-of-bounds",
+        message: describeIndex(context, problem.index),
+        ...exceeded(context.program, indexedVariable(context)),
+      };
     case "pointer-comparison":
       return {
         problem: "pointer-comparison",
@@ -88,6 +94,20 @@ function describeIndex({ program, site, memory }: ProblemContext, index: number)
   const offset = site.expression as Offset;
   const array = sourceOfPlace(program, offset.pointer);
   return `index ${farIndexOf(memory, index) ?? index} is outside of ${array}[${offset.bound?.length}]`;
+}
+
+/** The array of arrays whose inner index is wrong; null for a part of a struct. */
+function indexedVariable({ site }: ProblemContext): number | null {
+  let { pointer } = site.expression as Offset;
+  while (pointer.kind === "offset") ({ pointer } = pointer);
+  return pointer.kind === "addressOf" && pointer.object.kind === "variable" ? pointer.object.variable : null;
+}
+
+/** Variables of the source have a declaration to show. */
+function exceeded(program: Program, variable: number | null): Pick<ProblemDescription, "exceeded"> {
+  if (variable === null) return {};
+  const { id, madeUp, literal } = nth(program.variables, variable);
+  return madeUp === true || literal !== undefined ? {} : { exceeded: id };
 }
 
 function distance({ memory }: ProblemContext, delta: number): string {
@@ -191,7 +211,7 @@ function describeBadCall(context: ProblemContext, pointer: number): ProblemDescr
   };
 }
 
-type AccessProblem = Problem & { kind: "bad-access" | "uninitialised-memory" | "invalid-bool" };
+type AccessProblem = Problem & { kind: "bad-access" | "uninitialised-memory" | "invalid-bool" | "misaligned" };
 
 /** An invalid read or write: `index 10 is outside of a[10]`, `p is null`, … */
 export function describeAccess(context: ProblemContext, problem: AccessProblem): ProblemDescription {
@@ -202,6 +222,13 @@ export function describeAccess(context: ProblemContext, problem: AccessProblem):
     return {
       problem: "invalid-value",
       message: `${place ?? "a _Bool"} holds ${problem.value}, which is not a value of _Bool`,
+    };
+  }
+  if (problem.kind === "misaligned") {
+    const where = `byte ${offsetOf(problem.pointer)} of ${object?.name ?? "an object"}`;
+    return {
+      problem: "misaligned-access",
+      message: `${place ?? "a value"} is at ${where}, and its type needs a multiple of ${problem.alignment}`,
     };
   }
   if (problem.kind === "uninitialised-memory") {
@@ -253,6 +280,7 @@ export function describeAccess(context: ProblemContext, problem: AccessProblem):
       far === null
         ? describeOutside(object, offset, problem.size, place, place ?? caller(context))
         : `index ${far} is outside of ${boundOf(object)}`,
+    ...exceeded(program, object.variable),
   };
 }
 

@@ -3,9 +3,9 @@ import { errnoNumber } from "../c/library/errno.ts";
 import { createLibraryState, type Host } from "../c/library/host.ts";
 import type { Program, ProgramVariable } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
-import { scalarAccess } from "./compile/emitAccess.ts";
+import { scalarAccess } from "./compile/scalarAccess.ts";
 import { checkPrinted } from "./expected.ts";
-import type { CallingHost, Machine } from "./machine.ts";
+import type { CallingHost, LibraryParts } from "./machine.ts";
 import { locateRead, locateWrite, uninitialised } from "./memory/access.ts";
 import type { Memory } from "./memory/memory.ts";
 import { fieldOrigin, fieldReadable, firstObject, kindHeap, kindStack, objectFields } from "./memory/objectLayout.ts";
@@ -39,15 +39,14 @@ import { trackContinuation, trackFormed, trackPrinted, trackTaken } from "./trac
 type Reader = (memory: Memory, pointer: number, delta: number, site: number) => ScalarValue;
 type Writer = (memory: Memory, pointer: number, delta: number, value: ScalarValue, site: number) => void;
 
-type Parts = Pick<Machine, "program" | "sites" | "memory" | "writer" | "tracker">;
-
 /** The state of the current call. The parts of the host are made before it exists, so they ask for it. */
 type Calling = () => Pick<CallingHost, "site" | "currentCall" | "state" | "expected">;
 
-export function createLibraryHost(machine: Parts): CallingHost {
+export function createLibraryHost(machine: LibraryParts): CallingHost {
   const calling: Calling = () => host;
   // One literal: V8 turns an object that gets so many properties later into a slow dictionary.
   const host: CallingHost = {
+    parts: machine,
     site: -1,
     currentCall: null,
     state: createLibraryState(),
@@ -55,7 +54,7 @@ export function createLibraryHost(machine: Parts): CallingHost {
     pointerBytes: machine.memory.pointerBytes,
     ...readingPart(machine, calling),
     ...writingPart(machine, calling),
-    ...blocksPart(machine, calling),
+    ...blocksPart,
     ...errnoPart(machine, calling),
     ...streamsPart(machine, calling),
     ...askingPart(machine, calling),
@@ -65,7 +64,7 @@ export function createLibraryHost(machine: Parts): CallingHost {
 
 type ReadingPart = Pick<Host, "readBytes" | "readByte" | "readString" | "readScalar" | "decided">;
 
-function readingPart(machine: Parts, calling: Calling): ReadingPart {
+function readingPart(machine: LibraryParts, calling: Calling): ReadingPart {
   const { memory, tracker } = machine;
   const requireInitialised = (pointer: number, at: number, size: number): void => {
     const { shadowBytes } = memory;
@@ -108,7 +107,7 @@ function readingPart(machine: Parts, calling: Calling): ReadingPart {
   };
 }
 
-function wrote(machine: Parts, calling: Calling, pointer: number, size: number): void {
+function wrote(machine: LibraryParts, calling: Calling, pointer: number, size: number): void {
   libraryWrote(machine, pointer, size);
   if (machine.writer === null) return;
   const call = calling().currentCall;
@@ -121,7 +120,7 @@ type WritingPart = Pick<
   "writeBytes" | "writeString" | "writeScalar" | "copyBytes" | "moveBytes" | "copied" | "fillBytes"
 >;
 
-function writingPart(machine: Parts, calling: Calling): WritingPart {
+function writingPart(machine: LibraryParts, calling: Calling): WritingPart {
   const { memory } = machine;
   const writeBytes = (pointer: number, bytes: Uint8Array): void => {
     if (bytes.length === 0) return;
@@ -162,43 +161,49 @@ function writingPart(machine: Parts, calling: Calling): WritingPart {
 
 type BlocksPart = Pick<Host, "allocate" | "blockSize" | "reallocate" | "release">;
 
-function blocksPart(machine: Parts, calling: Calling): BlocksPart {
-  const { memory, tracker } = machine;
-  return {
-    allocate(size, kind) {
-      const result =
-        kind === "zeroed"
-          ? allocateZeroed(memory, size, calling().site)
-          : allocate(memory, size, kind === "heap" ? kindHeap : kindStack, calling().site);
-      if (tracker !== null) trackBirth(tracker, result);
-      if (kind === "zeroed") libraryWrote(machine, result, size);
-      return result;
-    },
-    blockSize: (pointer, name) => heapSize(memory, pointer, name, calling().site),
-    reallocate(pointer, size) {
-      const kept = Math.min(heapSize(memory, pointer, "realloc", calling().site), size);
-      const result = reallocate(memory, pointer, size, calling().site);
-      libraryCopies(machine, result, pointer, kept);
-      wrote(machine, calling, result, kept);
-      if (tracker !== null) {
-        trackDeath(tracker, pointer);
-        trackBirth(tracker, result);
-      }
-      return result;
-    },
-    release(pointer) {
-      release(memory, pointer);
-      if (tracker !== null) trackDeath(tracker, pointer);
-    },
-  };
-}
+/**
+ * `malloc` and `free` as the library asks for them. All machines share these functions, and `this` is the host: V8 inlines
+ * a call whose target is always the same, and programs with lists make many.
+ */
+const blocksPart: BlocksPart & ThisType<CallingHost> = {
+  allocate(size, kind) {
+    const { memory, tracker } = this.parts;
+    const result =
+      kind === "zeroed"
+        ? allocateZeroed(memory, size, this.site)
+        : allocate(memory, size, kind === "heap" ? kindHeap : kindStack, this.site);
+    if (tracker !== null) trackBirth(tracker, result);
+    if (kind === "zeroed") libraryWrote(this.parts, result, size);
+    return result;
+  },
+  blockSize(pointer, name) {
+    return heapSize(this.parts.memory, pointer, name, this.site);
+  },
+  reallocate(pointer, size) {
+    const { memory, tracker } = this.parts;
+    const kept = Math.min(heapSize(memory, pointer, "realloc", this.site), size);
+    const result = reallocate(memory, pointer, size, this.site);
+    libraryCopies(this.parts, result, pointer, kept);
+    wrote(this.parts, () => this, result, kept);
+    if (tracker !== null) {
+      trackDeath(tracker, pointer);
+      trackBirth(tracker, result);
+    }
+    return result;
+  },
+  release(pointer) {
+    const { memory, tracker } = this.parts;
+    release(memory, pointer);
+    if (tracker !== null) trackDeath(tracker, pointer);
+  },
+};
 
 type StreamsPart = Pick<
   Host,
   "newObject" | "endObject" | "formed" | "printed" | "taken" | "continuesEarlierCall" | "mayBeContinued"
 >;
 
-function streamsPart({ memory, tracker }: Parts, calling: Calling): StreamsPart {
+function streamsPart({ memory, tracker }: LibraryParts, calling: Calling): StreamsPart {
   return {
     newObject(size) {
       const pointer = allocate(memory, size, kindHeap, calling().site);
@@ -229,7 +234,7 @@ function streamsPart({ memory, tracker }: Parts, calling: Calling): StreamsPart 
 }
 
 /** In the program's own variable if it reads it, else kept for `perror`. */
-function errnoPart(machine: Parts, calling: Calling): Pick<Host, "setErrno" | "errno"> {
+function errnoPart(machine: LibraryParts, calling: Calling): Pick<Host, "setErrno" | "errno"> {
   const { program, memory } = machine;
   const variable = program.variables.find(({ role }) => role === "errno");
   const place = variable === undefined ? undefined : staticLayoutOf(program).variables.get(variable.id);
@@ -249,7 +254,7 @@ type AskingPart = Pick<
   "call" | "pointerToInteger" | "integerToPointer" | "streamAt" | "negationOverflow" | "undefined" | "unsupported"
 >;
 
-function askingPart({ program, sites, memory }: Parts, calling: Calling): AskingPart {
+function askingPart({ program, sites, memory }: LibraryParts, calling: Calling): AskingPart {
   const edgeOf = () => {
     const { function: fn, edge } = sites[calling().site]!;
     return program.functions[fn]!.edges[edge]!;

@@ -80,8 +80,12 @@ export type WriteVisitor = {
   ): void;
 };
 
+/** What the C library needs of a machine. */
+export type LibraryParts = Pick<Machine, "program" | "sites" | "memory" | "writer" | "tracker">;
+
 /** The interpreter as the C library sees it. */
 export type CallingHost = Omit<Host, "state"> & {
+  readonly parts: LibraryParts;
   state: LibraryState;
   /** The site of the call, set by generated code before each one. */
   site: number;

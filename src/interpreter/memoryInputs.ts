@@ -1,7 +1,7 @@
 import { nth } from "../base/checked.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import { type ScalarType, sizeOf } from "../ir/type.ts";
-import { scalarAccess } from "./compile/emitAccess.ts";
+import { scalarAccess } from "./compile/scalarAccess.ts";
 import { nextInput } from "./control.ts";
 import { describeObject } from "./describeObject.ts";
 import type { InputPlace } from "./inputs.ts";

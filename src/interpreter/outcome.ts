@@ -1,6 +1,6 @@
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Fail, UndefinedBehaviour } from "../ir/operation.ts";
-import type { EdgeId, FunctionId } from "../ir/program.ts";
+import type { EdgeId, FunctionId, VariableId } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { Difference } from "./expected.ts";
 
@@ -19,6 +19,8 @@ export type Outcome =
       readonly kind: "undefined-behaviour";
       readonly problem: UndefinedBehaviour;
       readonly message: string;
+      /** The variable that is too small for the access. */
+      readonly exceeded?: VariableId;
       readonly at: EndPlace;
     }
   | {

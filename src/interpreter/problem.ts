@@ -1,5 +1,5 @@
 import type { UndefinedBehaviour } from "../ir/operation.ts";
-import type { Edge, Program } from "../ir/program.ts";
+import type { Edge, Program, VariableId } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import type { TrapSite } from "./machine.ts";
 import type { Memory } from "./memory/memory.ts";
@@ -28,6 +28,7 @@ export type Problem =
       readonly size: number;
     }
   | { readonly kind: "uninitialised-memory"; readonly pointer: number; readonly size: number }
+  | { readonly kind: "misaligned"; readonly pointer: number; readonly alignment: number }
   | { readonly kind: "uninitialised-register"; readonly variable: number }
   | { readonly kind: "invalid-bool"; readonly pointer: number; readonly value: number }
   | { readonly kind: "pointer-arithmetic"; readonly pointer: number; readonly delta: number }
@@ -61,7 +62,12 @@ export function undefinedRun(problem: Problem, site: number): never {
   throw error;
 }
 
-export type ProblemDescription = { readonly problem: UndefinedBehaviour; readonly message: string };
+export type ProblemDescription = {
+  readonly problem: UndefinedBehaviour;
+  readonly message: string;
+  /** The variable that is too small for the access. */
+  readonly exceeded?: VariableId;
+};
 
 export type ProblemContext = {
   readonly program: Program;

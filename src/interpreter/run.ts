@@ -220,7 +220,7 @@ export type RunOptions = {
   readonly undefinedBehaviour?: "stop" | "wrap";
   /** Default 50 million. */
   readonly maxSteps?: number;
-  /** Bytes for the program's objects; default 1 GiB. */
+  /** Bytes for the program's objects; default, and at most, 1 GiB. */
   readonly maxMemory?: number;
   readonly cancellation?: Cancellation;
   /** The files that the program finds. Default: none. */

@@ -3,7 +3,7 @@ import type { ErrorDetails, TracefoldError } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { type AddressOf, type Constant, type Expression, placedLike, type VariableRead } from "./expression.ts";
 import type { Operation } from "./operation.ts";
-import type { FunctionId, ProgramVariable } from "./program.ts";
+import type { FunctionId, ProgramVariable, VariableId } from "./program.ts";
 import {
   type BoolType,
   type FloatType,
@@ -28,7 +28,16 @@ export type DraftEdge = {
   readonly refused?: TracefoldError;
   /** Needs the function of this name, which no file defines; an error if the edge is reachable. */
   readonly missing?: string;
+  readonly jump?: JumpMark;
 };
+
+/**
+ * `landing`: `setjmp` returns at the end of the edge; `number` is the register with its number, `result` that of its
+ * result. `leaving`: `longjmp` leaves the function.
+ */
+export type JumpMark =
+  | { readonly kind: "landing"; readonly number: VariableId; readonly result: VariableId }
+  | { readonly kind: "leaving" };
 
 /** A graph and the current location, from which the next edge leaves. */
 export type Emitter = { readonly graph: Graph; here: number };

@@ -1,6 +1,6 @@
 import { nth } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { DraftEdge, Graph } from "./builder.ts";
+import type { DraftEdge, Graph, JumpMark } from "./builder.ts";
 import { reversePostorder } from "./controlFlow.ts";
 import { type Expression, mapOperands, placedLike } from "./expression.ts";
 import { type Case, expressionsWithin, mapExpressions, type Operation, writtenRegister } from "./operation.ts";
@@ -21,6 +21,7 @@ export type FinishedEdge = {
   readonly range: SourceRange;
   /** See `DraftEdge`. */
   readonly missing?: string;
+  readonly jump?: JumpMark;
 };
 
 /**

@@ -44,13 +44,14 @@ export type CopyMemory = {
 /**
  * A decided branch: taken if `condition` (of any scalar type) is non-zero, or zero if `negated`. Both edges share the
  * same `condition` object. `origin`: `assert` guards a `fail`; `assumption` is `__VERIFIER_assume`, whose negated edge
- * leads to a `fail` of kind `assumption`, which ends the run without an error.
+ * leads to a `fail` of kind `assumption`, which ends the run without an error; `jump` asks whether a call was left by
+ * `longjmp`, and where the jump goes on.
  */
 export type Assume = {
   readonly kind: "assume";
   readonly condition: Expression;
   readonly negated: boolean;
-  readonly origin: "branch" | "loop" | "shortCircuit" | "conditional" | "assert" | "assumption";
+  readonly origin: "branch" | "loop" | "shortCircuit" | "conditional" | "assert" | "assumption" | "jump";
 };
 
 /** One exit of a switch: `selector` is in an interval of `values`, or (null, the default) in none of `others`. */
@@ -235,6 +236,7 @@ export type UndefinedBehaviour =
   | "use-after-scope"
   | "double-free"
   | "invalid-free"
+  | "misaligned-access"
   | "uninitialised-read"
   | "write-to-literal"
   | "bad-call"

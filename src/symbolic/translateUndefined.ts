@@ -24,7 +24,7 @@ export function violations(scope: TranslationScope, operation: Operation, kind: 
 export function noFormula({ range }: Pick<TranslationScope, "range">, kind: UndefinedBehaviour): TracefoldError {
   return new TracefoldError({
     code: "TF220",
-    message: `this kind of undefined behaviour (${kind}) cannot be proved yet`,
+    message: `${kind} cannot be proved yet`,
     range,
     help: "Put an assertion in front of the statement.",
   });

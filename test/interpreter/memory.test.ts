@@ -111,7 +111,8 @@ function runAccesses(accesses: readonly Access[], kind: "local" | "heap" | "para
   const { result } = execute(
     builder.program(),
     {},
-    { ...plainMode, writes: true },
+    // Scalars at any address.
+    { ...plainMode, undefinedBehaviour: "wrap", writes: true },
     {
       writer: {
         register(_step, _fn, _edge, variable, value) {

@@ -115,6 +115,22 @@ const table: [body: string, problem: string, message: string][] = [
   ],
   ['printf("%d\\n");', "library-argument", "printf has no argument for %d"],
   ['printf("%s\\n", 5.0);', "library-argument", "printf has a floating-point argument for %s"],
+  [
+    "int *p = malloc(8); p -= 1 << 29; p[-2] = 1;",
+    "out-of-bounds-write",
+    "p[-2]: bytes -2147483656 to -2147483653 are outside of the memory from malloc at t.c:5:27 (8 bytes)",
+  ],
+  [
+    "int *p = malloc(8); p -= 1 << 29; return p[-2];",
+    "out-of-bounds-read",
+    "p[-2]: bytes -2147483656 to -2147483653 are outside of the memory from malloc at t.c:5:27 (8 bytes)",
+  ],
+  [
+    "int *p = malloc(8); p -= 1 << 29; return p[1];",
+    "out-of-bounds-read",
+    "p[1]: bytes -2147483644 to -2147483641 are outside of the memory from malloc at t.c:5:27 (8 bytes)",
+  ],
+  ["int a[2], *p = a; p += (1 << 29) - 1; p[1] = 1;", "out-of-bounds-write", "index 536870912 is outside of a[2]"],
   ["int n = 0; int v[n];", "array-length", "the array v is declared with length 0"],
   ["_Bool b; *(char *)&b = 7; return b;", "invalid-value", "b holds 7, which is not a value of _Bool"],
   ["return abs(-2147483647 - 1);", "signed-overflow", "the result of abs(-2147483648) overflows"],

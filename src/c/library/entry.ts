@@ -8,7 +8,7 @@ import type { Host, SymbolicCall } from "./host.ts";
 import type { MemoryUse } from "./memoryUse.ts";
 
 /** One function of the C library. */
-export type Entry = OperationEntry | SourceEntry | EndingEntry | InputEntry | UnsupportedEntry;
+export type Entry = OperationEntry | SourceEntry | EndingEntry | InputEntry | LoweredEntry | UnsupportedEntry;
 
 type Declared = {
   /** The C declaration. The parameters of an operation have names; the other fields refer to them. */
@@ -57,6 +57,9 @@ export type SourceEntry = Declared & { readonly kind: "source" };
 export type EndingEntry = Declared & { readonly kind: "ending"; readonly reason: "abort" | "exit" };
 
 export type InputEntry = Declared & { readonly kind: "input" };
+
+/** The front end gives a call its meaning. */
+export type LoweredEntry = Declared & { readonly kind: "lowered"; readonly meaning: string };
 
 /** Declared so that programs can be parsed; a reachable call is refused. */
 export type UnsupportedEntry = Declared & { readonly kind: "unsupported"; readonly reason: string | null };

@@ -25,7 +25,6 @@ function mathematics(): UnsupportedEntry[] {
   );
 }
 
-const jumps = "non-local jumps are not supported";
 const processes = "threads and processes are not supported";
 
 export const notSupported: readonly Entry[] = [
@@ -49,17 +48,6 @@ export const notSupported: readonly Entry[] = [
     "size_t wcstombs(char *, const wchar_t *, size_t)",
   ]),
   ...listed("string.h", ["size_t strxfrm(char *, const char *, size_t)", "char *strsignal(int)"]),
-  ...listed(
-    "setjmp.h",
-    [
-      "int setjmp(jmp_buf)",
-      "int sigsetjmp(sigjmp_buf, int)",
-      "void longjmp(jmp_buf, int) __attribute__((noreturn))",
-      "void siglongjmp(sigjmp_buf, int) __attribute__((noreturn))",
-    ],
-    jumps,
-  ),
-  ...listed(null, ["int _setjmp(void *)", "int __sigsetjmp(void *, int)"], jumps),
   ...listed("signal.h", ["int kill(int, int)"]),
   ...listed("wchar.h", ["int wprintf(const wchar_t *, ...)"]),
   ...listed("unistd.h", [

@@ -5,6 +5,7 @@ import { ctype } from "./ctype.ts";
 import {
   type Entry,
   type LibraryType,
+  type LoweredEntry,
   libraryType,
   type OperationEntry,
   operations,
@@ -58,6 +59,21 @@ export const byteOrder: readonly OperationEntry[] = [
   swapped("ntohs", 2),
 ];
 
+/** `<setjmp.h>`; see `lowerJump`. The names with underscores are glibc's. */
+const jumps: readonly LoweredEntry[] = [
+  ["setjmp.h", "int setjmp(jmp_buf)"],
+  ["setjmp.h", "int sigsetjmp(sigjmp_buf, int)"],
+  ["setjmp.h", "void longjmp(jmp_buf, int) __attribute__((noreturn))"],
+  ["setjmp.h", "void siglongjmp(sigjmp_buf, int) __attribute__((noreturn))"],
+  [null, "int _setjmp(void *)"],
+  [null, "int __sigsetjmp(void *, int)"],
+].map(([header, prototype]) => ({
+  kind: "lowered",
+  header: header ?? null,
+  prototype: prototype ?? "",
+  meaning: "jumps out of functions to a place that is still active",
+}));
+
 /** `<strings.h>`, `<string.h>`: the index of the lowest set bit, counted from 1; 0 if no bit is set. */
 
 function firstBit(type: string, name: string, header: string): OperationEntry {
@@ -90,6 +106,7 @@ export const entries: readonly Entry[] = [
   ...endings,
   ...environment,
   ...errorTexts,
+  ...jumps,
   ...lines,
   ...mathematics,
   ...numbers,

@@ -51,6 +51,8 @@ export type ProgramContext = {
     /** The result of the last evaluation of a watched condition. */
     watchVariable: VariableId | null;
     statedVariable: VariableId | null;
+    /** The registers of `setjmp` and `longjmp`: how often `setjmp` ran, where a jump goes, and its value. */
+    jumps: { readonly count: VariableId; readonly target: VariableId; readonly value: VariableId } | null;
     /** True while an alternative of a choice is lowered. */
     isAlternative: boolean;
     /** The registers that select alternatives, by site. */

@@ -21,10 +21,10 @@ export type AddressTaken = {
   readonly names: Set<string>;
   readonly declarations: Set<InitDeclarator | ParameterDeclaration>;
   /**
-   * Variables that are copied as a whole, from a variable without an initialiser or from memory: for each copy the
-   * members that surely have a value.
+   * Variables that are copied as a whole, from a variable without an initialiser or from memory: the members that
+   * surely have a value in every copy.
    */
-  readonly copied: Map<InitDeclarator | ParameterDeclaration, ReadonlySet<string>[]>;
+  readonly copied: Map<InitDeclarator | ParameterDeclaration, ReadonlySet<string>>;
 };
 
 /** A declaration, a file-level or K&R name, or null if irrelevant here. */
@@ -113,23 +113,25 @@ function copy(walk: Walk, to: Expr | InitDeclarator | null, from: Expr): void {
   const variable = source === null || typeof source === "string" ? null : source;
   const isLocal = variable !== null && "initializer" in variable;
   const isNew = isLocal && variable.initializer === null;
-  const own = isNew ? [new Set(walk.members.get(variable))] : isLocal ? (walk.copied.get(variable) ?? []) : [];
-  if (isNew) addCopies(walk, variable, own);
+  const own = isNew ? new Set(walk.members.get(variable)) : isLocal ? walk.copied.get(variable) : undefined;
+  if (isNew) addCopy(walk, variable, own);
   if (to === null) return;
   const target = "declarator" in to ? to : to.kind === "identifier" ? lookup(walk, to.name) : null;
   if (target === null || typeof target === "string") return;
   // Static variables have values from the start.
   const isStatic = from.kind === "identifier" && typeof source === "string";
-  if (isLocal) addCopies(walk, target, own);
-  else if (!isStatic && mayBeInMemory(from)) addCopies(walk, target, [new Set()]);
+  if (isLocal) addCopy(walk, target, own);
+  else if (!isStatic && mayBeInMemory(from)) addCopy(walk, target, new Set());
 }
 
-function addCopies(
+function addCopy(
   { copied }: Walk,
   variable: InitDeclarator | ParameterDeclaration,
-  sets: readonly ReadonlySet<string>[],
+  members: ReadonlySet<string> | undefined,
 ): void {
-  if (sets.length > 0) copied.set(variable, [...(copied.get(variable) ?? []), ...sets]);
+  if (members === undefined) return;
+  const known = copied.get(variable);
+  copied.set(variable, known === undefined ? members : new Set([...known].filter((member) => members.has(member))));
 }
 
 /**
@@ -137,7 +139,8 @@ function addCopies(
  * a register is undefined.
  */
 export function mayCopyUnset({ copied }: AddressTaken, variable: InitDeclarator, fields: readonly string[]): boolean {
-  return (copied.get(variable) ?? []).some((set) => fields.some((field) => !set.has(field)));
+  const members = copied.get(variable);
+  return members !== undefined && fields.some((field) => !members.has(field));
 }
 
 /** `x.a = x.b = 0;` as a statement of the block that declares `x`. */

@@ -22,13 +22,20 @@ import {
 import { type CallExpr, lowerArguments, type ResultTarget } from "./lowerCall.ts";
 import { branch } from "./lowerCondition.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
+import { lowerJump } from "./lowerJump.ts";
 import { assignedType, convertTo, pointee, readPlace, writePlace } from "./lowerPlace.ts";
 import { lowerVaFunction } from "./variadic.ts";
 
-/** Compiler builtins; null for any other name. */
+/** The names with underscores are glibc's. */
+const jumps: ReadonlySet<string> = new Set(
+  "setjmp _setjmp sigsetjmp __sigsetjmp longjmp _longjmp siglongjmp".split(" "),
+);
+
+/** Compiler builtins, and non-local jumps; null for any other name. */
 export function lowerBuiltin(cx: Context, e: CallExpr, name: string, target: ResultTarget): LoweredValue | null {
   const entity = lookup(cx.scope, name);
   if (entity?.kind === "function" && entity.linked.definition !== null) return null;
+  if (jumps.has(name) && e.arguments.length > 0) return lowerJump(cx, e, name);
   const variadic = lowerVaFunction(cx, name, e.arguments, e.range);
   if (variadic !== null) return variadic;
   const plain = name.startsWith("__builtin_") ? name.slice("__builtin_".length) : null;

@@ -32,6 +32,7 @@ import { type LowerOptions, type ProgramContext, type UnitContext, type UnitRule
 import { findAddressTaken } from "./findAddressTaken.ts";
 import { type LoweredFunction, lowerFunction } from "./lowerFunction.ts";
 import { lowerUndefinedFunction } from "./lowerUndefinedCall.ts";
+import { passJumps } from "./passJumps.ts";
 
 export type { LowerOptions, UnitRules } from "./context.ts";
 
@@ -65,7 +66,9 @@ function lower(files: readonly LoweredUnit[], options: LowerOptions): Program {
   const entry = findEntry(context, options.entry ?? "main");
   if (entry.name === fuzzEntry) findEntry(context, "LLVMFuzzerTestOneInput");
   refuseConstructors(context);
-  const lowered = lowerReachable(context, entry.id);
+  const reachable = lowerReachable(context, entry.id);
+  const { jumps } = context.made;
+  const lowered = jumps === null ? reachable : passJumps(context, jumps, reachable, entry.id);
   const { functions: compact, variables, ...flag } = compactProgram(context, lowered);
   const isDrawn = options.uninitialized === "input";
   const functions = isDrawn ? compact.map((fn) => skippedDeclarations(fn, variables)) : compact;
@@ -131,6 +134,7 @@ function newProgram(files: readonly LoweredUnit[], options: LowerOptions): Progr
       errorVariable: null,
       watchVariable: null,
       statedVariable: null,
+      jumps: null,
       isAlternative: false,
       choiceVariables: new Map(),
     },

@@ -1,15 +1,14 @@
 import { nth } from "../../base/checked.ts";
-import { assertNever } from "../../base/errors.ts";
-import { memoised } from "../../base/memo.ts";
 import { type AddressParts, addressParts, isAlwaysNumber } from "../../ir/dataFlow.ts";
 import { type Expression, indexLimit, type Load, type Offset } from "../../ir/expression.ts";
 import type { Store } from "../../ir/operation.ts";
-import { type ScalarType, sizeOf } from "../../ir/type.ts";
+import { sizeOf } from "../../ir/type.ts";
 import { bitFieldBytes } from "../memory/access.ts";
 import { fieldReadable, fieldWritable } from "../memory/objectLayout.ts";
 import { type FunctionContext, leafIndex, newSite, temporary } from "./context.ts";
-import { emitExpression, isSimple, literal, reusable } from "./emitExpression.ts";
+import { type EmittedOperand, emitExpression, isSimple, literal, reusable } from "./emitExpression.ts";
 import { variedValue } from "./emitVaried.ts";
+import { type DirectAccess, type ScalarAccess, scalarAccess } from "./scalarAccess.ts";
 
 /** The value of an address that is not accessed at once. */
 export function emitAddress(context: FunctionContext, expression: Expression): string {
@@ -96,7 +95,7 @@ export function emitLoad(context: FunctionContext, expression: Load): string {
   }
   if (access.direct === null) return `${access.read}(M, ${root}, ${delta}, ${site})`;
   const object = knownObject(context, parts.root);
-  if (object === null) return emitFoundLoad(context, access, access.direct, root, delta, site);
+  if (object === null) return emitFoundLoad(context, access, access.direct, parts, { root, delta, site });
   const last = object.size - access.size;
   const high = access.direct.fits === null ? "" : temporary(context);
   const ready = (at: string) =>
@@ -106,7 +105,7 @@ export function emitLoad(context: FunctionContext, expression: Load): string {
     ].join(" && ");
   if (parts.terms.length === 0) {
     const slow = `${access.read}(M, ${root}, ${delta}, ${site})`;
-    if (parts.constant < 0 || parts.constant > last) return slow;
+    if (!isPlace(parts.constant, last, access.direct)) return slow;
     const at = placeText(object.base, delta);
     const [condition, value] = [ready(at), access.direct.get(at, high)];
     return condition === "" ? value : `(${condition} ? ${value} : ${slow})`;
@@ -116,7 +115,27 @@ export function emitLoad(context: FunctionContext, expression: Load): string {
   const condition = ready(at);
   const more = condition === "" ? "" : ` && ${condition}`;
   const slow = `${access.read}(M, ${root}, ${name}, ${site})`;
-  return `((${name} = ${delta}) >= 0 && ${name} <= ${last}${more} ? ${access.direct.get(at, high)} : ${slow})`;
+  const start = isStart({ first: `(${name} = ${delta})`, again: name }, parts, access.direct, 16);
+  return `(${start} && ${name} <= ${last}${more} ? ${access.direct.get(at, high)} : ${slow})`;
+}
+
+/** True if a scalar can lie at this offset of an object whose last one is at `last`: every object begins at an aligned address. */
+function isPlace(offset: number, last: number, { alignment }: DirectAccess): boolean {
+  return offset >= 0 && offset <= last && offset % alignment === 0;
+}
+
+/**
+ * Whether an offset, a number of any size, is not negative and aligned. `base` is the alignment of what it is added to: 16 of
+ * an object's address, 1 of the offset in a pointer.
+ */
+function isStart(offset: EmittedOperand, parts: AddressParts, { alignment }: DirectAccess, base: 1 | 16): string {
+  const isAligned = (bytes: number) => bytes % alignment === 0;
+  const isSurely = isAligned(base) && isAligned(parts.constant) && parts.terms.every(({ scale }) => isAligned(scale));
+  if (isSurely) return `${offset.first} >= 0`;
+  // Two numbers that fit in 32 bits, one of them not negative: if the sum does not fit, it is beyond every object.
+  const isShort = parts.terms.length === 0 && parts.constant >= 0 && parts.constant < 2 ** 31;
+  if (isShort) return `(${offset.first} & ${alignment - 1 - 2 ** 31}) === 0`;
+  return `${offset.first} >= 0 && (${offset.again} & ${alignment - 1}) === 0`;
 }
 
 /** The index of the first field of a pointer's object; see `locateRead`. */
@@ -129,9 +148,8 @@ function emitFoundLoad(
   context: FunctionContext,
   { size, read }: ScalarAccess,
   direct: DirectAccess,
-  root: string,
-  delta: string,
-  site: number,
+  parts: AddressParts,
+  { root, delta, site }: { readonly root: string; readonly delta: string; readonly site: number },
 ): string {
   const { first: pointer, again } = reusable(context, root);
   const place = reusable(context, delta);
@@ -139,8 +157,8 @@ function emitFoundLoad(
   const high = direct.fits === null ? "" : temporary(context);
   const fits = direct.fits === null ? "" : ` && ${direct.fits(offset, high)}`;
   return [
-    `((${offset} = (${pointer} | 0) + ${place.first}) >= 0`,
-    `${offset} <= M.objects[(${fields} = ${fieldsText(again)}) + ${fieldReadable}] - ${size}`,
+    `(${isStart({ first: `(${offset} = (${pointer} | 0) + ${place.first})`, again: offset }, parts, direct, 1)}`,
+    `${offset} <= M.objects[(${fields} = ${fieldsText(again)}) | ${fieldReadable}] - ${size}`,
     `(${offset} += M.objects[${fields}], ${direct.isInitialised(offset)}${fits})`,
   ]
     .join(" && ")
@@ -212,133 +230,27 @@ export function emitStore(context: FunctionContext, operation: Store): { pointer
   const object = knownObject(context, parts.root);
   const last = object === null ? -1 : object.size - access.size;
   const certain = parts.terms.length === 0;
-  if (access.direct === null || object?.writable === false || (object !== null && certain && !isWithin(parts, last))) {
+  const { direct } = access;
+  const isNowhere = (place: DirectAccess) => object !== null && certain && !isPlace(parts.constant, last, place);
+  if (direct === null || object?.writable === false || isNowhere(direct)) {
     context.lines.push(slow);
     return result;
   }
   if (object === null) {
     const [offset, fields] = [temporary(context), temporary(context)];
+    const start = isStart({ first: `(${offset} = (${root} | 0) + ${delta})`, again: offset }, parts, direct, 1);
     context.lines.push(
       `${fields} = ${fieldsText(root)};`,
-      `if ((${offset} = (${root} | 0) + ${delta}) >= 0 && ${offset} <= M.objects[${fields} + ${fieldWritable}] - ${access.size}) {`,
-      `${offset} += M.objects[${fields}]; ${access.direct.initialise(offset)} ${access.direct.set(offset, value)}`,
+      `if (${start} && ${offset} <= M.objects[${fields} | ${fieldWritable}] - ${access.size}) {`,
+      `${offset} += M.objects[${fields}]; ${direct.initialise(offset)} ${direct.set(offset, value)}`,
       `} else ${slow}`,
     );
     return result;
   }
   const at = placeText(object.base, delta);
-  const initialise = object.alwaysInitialised ? "" : `${access.direct.initialise(at)} `;
-  const fast = `${initialise}${access.direct.set(at, value)}`;
-  context.lines.push(certain ? fast : `if (${delta} >= 0 && ${delta} <= ${last}) { ${fast} } else ${slow}`);
+  const initialise = object.alwaysInitialised ? "" : `${direct.initialise(at)} `;
+  const fast = `${initialise}${direct.set(at, value)}`;
+  const start = isStart({ first: delta, again: delta }, parts, direct, 16);
+  context.lines.push(certain ? fast : `if (${start} && ${delta} <= ${last}) { ${fast} } else ${slow}`);
   return result;
-}
-
-function isWithin({ constant }: AddressParts, last: number): boolean {
-  return constant >= 0 && constant <= last;
-}
-
-/** How a scalar type is accessed: by a checked function, or at an address known to be valid. */
-export type ScalarAccess = {
-  readonly size: number;
-  /** `name(M, pointer, delta, site)` */
-  readonly read: string;
-  /** `name(M, pointer, delta, value, site)` */
-  readonly write: string;
-  /** Null for types that need more than a view. */
-  readonly direct: DirectAccess | null;
-};
-
-/** The value at a linear address. */
-type DirectAccess = {
-  /** `high` is the name that `fits` assigned. */
-  readonly get: (at: string, high: string) => string;
-  readonly set: (at: string, value: string) => string;
-  readonly isInitialised: (at: string) => string;
-  readonly initialise: (at: string) => string;
-  /** For 64 bits: whether they are a number that JavaScript has; assigns the upper half to `high`. */
-  readonly fits: ((at: string, high: string) => string) | null;
-};
-
-/** Library calls ask for it during runs. */
-const accesses = {
-  4: memoised((type: ScalarType) => accessOf(type, 4)),
-  8: memoised((type: ScalarType) => accessOf(type, 8)),
-};
-
-export function scalarAccess(type: ScalarType, pointerBytes: 4 | 8): ScalarAccess {
-  return accesses[pointerBytes](type);
-}
-
-function accessOf(type: ScalarType, pointerBytes: 4 | 8): ScalarAccess {
-  switch (type.kind) {
-    case "bool":
-      return { size: 1, read: "readBool", write: "writeInt8", direct: null };
-    case "float":
-      return viewAccess(type.bits / 8, `Float${type.bits}`, `writeFloat${type.bits}`);
-    case "pointer":
-      return pointerBytes === 8
-        ? { size: 8, read: "readPointer64", write: "writePointer64", direct: halves(true, setPointer) }
-        : { size: 4, read: "readPointer32", write: "writePointer32", direct: null };
-    case "int": {
-      const name = `${type.signed ? "Int" : "Uint"}${type.bits}`;
-      const write = `writeInt${type.bits}`;
-      if (type.bits <= 32) return viewAccess(type.bits / 8, name, write);
-      return { size: type.bits / 8, read: `read${name}`, write, direct: type.bits === 64 ? halves(type.signed) : null };
-    }
-    default:
-      return assertNever(type, "type");
-  }
-}
-
-function viewAccess(size: number, name: string, write: string): ScalarAccess {
-  const order = size === 1 ? "" : ", true";
-  return {
-    size,
-    read: `read${name}`,
-    write,
-    direct: {
-      get: (at) => `M.view.get${name}(${at}${order})`,
-      set: (at, value) => `M.view.set${name}(${at}, ${value}${order});`,
-      ...shadowAccess(size),
-      fits: null,
-    },
-  };
-}
-
-function shadowAccess(size: number): Pick<DirectAccess, "isInitialised" | "initialise"> {
-  const order = size === 1 ? "" : ", true";
-  const bits = Math.min(size, 4) * 8;
-  const words = (at: string) => (size === 8 ? [at, `${at} + 4`] : [at]);
-  const join = (texts: readonly string[], by: string) => texts.join(by);
-  return {
-    isInitialised: (at) =>
-      join(
-        words(at).map((word) => `M.shadow.getInt${bits}(${word}${order}) === 0`),
-        " && ",
-      ),
-    initialise: (at) =>
-      join(
-        words(at).map((word) => `M.shadow.setInt${bits}(${word}, 0${order});`),
-        " ",
-      ),
-  };
-}
-
-/** 64 bits as two halves: the value is a number unless the upper half is large (see `readInt64`). */
-function halves(signed: boolean, set: DirectAccess["set"] = setAny): DirectAccess {
-  const least = (high: string) => (signed ? ` && ${high} >= -2097151` : "");
-  return {
-    get: (at, high) => `${high} * 4294967296 + M.view.getUint32(${at}, true)`,
-    set,
-    ...shadowAccess(8),
-    fits: (at, high) => `(${high} = M.view.get${signed ? "Int" : "Uint"}32(${at} + 4, true)) < 2097152${least(high)}`,
-  };
-}
-
-function setAny(at: string, value: string): string {
-  return `setInt64(M.view, ${at}, ${value});`;
-}
-
-function setPointer(at: string, value: string): string {
-  return `M.view.setInt32(${at}, ${value}, true); M.view.setInt32(${at} + 4, Math.floor(${value} / 4294967296), true);`;
 }

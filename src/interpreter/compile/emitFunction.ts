@@ -11,11 +11,11 @@ import { logChunkSize } from "../machine.ts";
 import { roundRoom } from "../memory/memory.ts";
 import { leavesOf } from "../track/leaves.ts";
 import { type CompileContext, type FunctionContext, functionContext, keepsUndefined, settleSteps } from "./context.ts";
-import { scalarAccess } from "./emitAccess.ts";
 import { entryPollText } from "./emitCheckpoints.ts";
 import { emitControlFlow, startEdge } from "./emitControlFlow.ts";
 import { callsOthers, emitOperation } from "./emitOperation.ts";
 import { emitWatched, variedNames } from "./emitVaried.ts";
+import { scalarAccess } from "./scalarAccess.ts";
 
 export function emitFunction(program: CompileContext, fn: Function): string {
   const context = functionContext(program, fn);

@@ -43,6 +43,12 @@ export function uninitialised(
   undefinedRun({ kind: "uninitialised-memory", pointer: pointer + delta, size }, site);
 }
 
+/** For an access at a linear address that is no multiple of its size: undefined where the object tells that it is. */
+export function unaligned(memory: Memory, pointer: number, delta: number, size: number, site: number): void {
+  if (memory.isMisaligned === null || site < 0 || !memory.isMisaligned(pointer + delta, size, site)) return;
+  undefinedRun({ kind: "misaligned", pointer: pointer + delta, alignment: size }, site);
+}
+
 /** Bit-fields: only the bytes with bits of the field are touched; initialisation is tracked per bit. */
 
 export function readBitField(

@@ -14,12 +14,21 @@ const { maxObjects, objectStep } = pointers;
  */
 export type Memory = {
   readonly pointerBytes: 4 | 8;
-  /** Using more bytes ends the run. */
+  /** Using more bytes ends the run; at most `mostMemory`. */
   readonly maxBytes: number;
   view: DataView;
   bytes: Uint8Array;
   shadow: DataView;
   shadowBytes: Uint8Array;
+  /** The same bytes for generated code. */
+  int8s: Int8Array;
+  int16s: Int16Array;
+  int32s: Int32Array;
+  float32s: Float32Array;
+  float64s: Float64Array;
+  shadowInt8s: Int8Array;
+  shadowInt16s: Int16Array;
+  shadowInt32s: Int32Array;
   /** 32-bit pointers: for each aligned word the full pointer last stored there. */
   provenance: Float64Array | null;
   /** 32-bit pointers: the object at each 16 bytes. */
@@ -42,6 +51,8 @@ export type Memory = {
   readonly segments: { top: number; start: number; end: number }[];
   /** Gives uninitialised bytes a value when read; null if reading them is undefined. */
   draw: DrawMemory | null;
+  /** Whether an access at an address that is no multiple of its size is undefined; null if none is. */
+  isMisaligned: ((pointer: number, size: number, site: number) => boolean) | null;
   /** The last index beyond the safe integers, for messages; address computations cannot hold it. */
   farIndex: bigint;
 };
@@ -52,6 +63,9 @@ export type DrawMemory = (pointer: number, at: number, size: number, site: numbe
 /** The first segment is small, because re-runs clear it; each further one is twice as large, up to the most. */
 const segmentBytes = 8192;
 const mostSegmentBytes = 65536;
+
+/** Addresses and rooms are 32-bit integers. */
+export const mostMemory = 2 ** 30;
 
 export class MemoryExhausted extends Error {
   constructor(what: string) {
@@ -67,6 +81,14 @@ export function createMemory(pointerBytes: 4 | 8, maxBytes: number): Memory {
     bytes: new Uint8Array(0),
     shadow: new DataView(new ArrayBuffer(0)),
     shadowBytes: new Uint8Array(0),
+    int8s: new Int8Array(0),
+    int16s: new Int16Array(0),
+    int32s: new Int32Array(0),
+    float32s: new Float32Array(0),
+    float64s: new Float64Array(0),
+    shadowInt8s: new Int8Array(0),
+    shadowInt16s: new Int16Array(0),
+    shadowInt32s: new Int32Array(0),
     provenance: pointerBytes === 4 ? new Float64Array(0) : null,
     owners: pointerBytes === 4 ? new Int32Array(0) : null,
     objects: new Int32Array(1024 * objectFields),
@@ -81,6 +103,7 @@ export function createMemory(pointerBytes: 4 | 8, maxBytes: number): Memory {
     stackEnd: 0,
     segments: [],
     draw: null,
+    isMisaligned: null,
     farIndex: 0n,
   };
   memory.objects.fill(-1, 0, firstObject * objectFields);
@@ -90,11 +113,12 @@ export function createMemory(pointerBytes: 4 | 8, maxBytes: number): Memory {
 
 /** Allocates linear bytes, 16-byte aligned; at least one spare byte follows, so that objects never touch. */
 export function takeBytes(memory: Memory, size: number): number {
-  const room = roundRoom(size);
+  if (size > memory.maxBytes) throw new MemoryExhausted(`${memory.maxBytes} bytes`);
+  const room = roomOf(size | 0);
   const number = sizeClass(room);
   const free = memory.freeBlocks[number]!;
   if (free !== 0) {
-    memory.freeBlocks[number] = memory.view.getInt32(free, true);
+    memory.freeBlocks[number] = memory.int32s[free >> 2]!;
     return free;
   }
   const address = memory.top;
@@ -104,17 +128,25 @@ export function takeBytes(memory: Memory, size: number): number {
 }
 
 export function giveBytes(memory: Memory, address: number, size: number): void {
-  const number = sizeClass(roundRoom(size));
-  memory.view.setInt32(address, memory.freeBlocks[number]!, true);
+  const number = sizeClass(roomOf(size | 0));
+  memory.int32s[address >> 2] = memory.freeBlocks[number]!;
   memory.freeBlocks[number] = address;
 }
 
-/** Multiples of 16 up to 1 KiB, then eight sizes per power of two, so that freed blocks can be reused. */
+/** The room that an object of this size takes; also for one that no memory can hold. */
 export function roundRoom(size: number): number {
-  if (size < 1024) return (size & ~15) + 16;
-  const room = Math.floor(size / 16) * 16 + 16;
-  const step = 2 ** (Math.floor(Math.log2(room)) - 3);
-  return Math.ceil(room / step) * step;
+  return size <= mostMemory ? roomOf(size | 0) : Math.floor(size / 16) * 16 + 16;
+}
+
+/**
+ * Multiples of 16 up to 1 KiB, then eight sizes per power of two, so that freed blocks can be reused. All in operations
+ * on 32-bit integers: after one other number V8 computes `top` and all addresses with floating-point numbers.
+ */
+function roomOf(size: number): number {
+  const room = (size & ~15) + 16;
+  if (room <= 1024) return room;
+  const step = 1 << (28 - Math.clz32(room));
+  return (room + step - 1) & -step;
 }
 
 /** Enough for blocks of 2^31 bytes. */
@@ -123,13 +155,14 @@ const sizeClasses = 64 + 22 * 8;
 /** A small number for each result of `roundRoom`. */
 function sizeClass(room: number): number {
   if (room <= 1024) return room >> 4;
-  const exponent = Math.floor(Math.log2(room));
-  return 64 + (exponent - 10) * 8 + room / 2 ** (exponent - 3) - 8;
+  const exponent = 31 - Math.clz32(room);
+  return 64 + (exponent - 10) * 8 + (room >> (exponent - 3)) - 8;
 }
 
 /** Ensures `needed` bytes; ends the run if they are too many. */
 export function growTo(memory: Memory, needed: number): void {
   if (needed > memory.maxBytes) throw new MemoryExhausted(`${memory.maxBytes} bytes`);
+  if (needed <= memory.bytes.length) return;
   let capacity = Math.max(65536, memory.bytes.length);
   while (capacity < needed) capacity *= 2;
   capacity = Math.min(capacity, Math.ceil(memory.maxBytes / 16) * 16);
@@ -141,6 +174,14 @@ export function growTo(memory: Memory, needed: number): void {
   memory.view = new DataView(bytes.buffer);
   memory.shadowBytes = shadowBytes;
   memory.shadow = new DataView(shadowBytes.buffer);
+  memory.int8s = new Int8Array(bytes.buffer);
+  memory.int16s = new Int16Array(bytes.buffer);
+  memory.int32s = new Int32Array(bytes.buffer);
+  memory.float32s = new Float32Array(bytes.buffer);
+  memory.float64s = new Float64Array(bytes.buffer);
+  memory.shadowInt8s = new Int8Array(shadowBytes.buffer);
+  memory.shadowInt16s = new Int16Array(shadowBytes.buffer);
+  memory.shadowInt32s = new Int32Array(shadowBytes.buffer);
   if (memory.provenance !== null && memory.owners !== null) {
     const provenance = new Float64Array(capacity / 4);
     provenance.set(memory.provenance);
@@ -156,12 +197,14 @@ export function createObject(memory: Memory, base: number, size: number, kind: n
   const id = memory.deadCount > quarantine ? reviveId(memory) : freshId(memory);
   const at = id * objectFields;
   const { objects } = memory;
-  objects[at + fieldBase] = base;
-  objects[at + fieldReadable] = kind === kindFunction ? -1 : size;
-  objects[at + fieldWritable] = kind === kindFunction || kind === kindLiteral ? -1 : size;
-  objects[at + fieldLength] = size;
-  objects[at + fieldKind] = kind;
-  objects[at + fieldOrigin] = origin;
+  // `| 0`: V8 then reads a small integer as one, and not by way of a floating-point number.
+  const length = size | 0;
+  objects[at + fieldBase] = base | 0;
+  objects[at + fieldReadable] = kind === kindFunction ? -1 : length;
+  objects[at + fieldWritable] = kind === kindFunction || kind === kindLiteral ? -1 : length;
+  objects[at + fieldLength] = length;
+  objects[at + fieldKind] = kind | 0;
+  objects[at + fieldOrigin] = origin | 0;
   if (memory.owners !== null) memory.owners.fill(id, base / 16, (base + roundRoom(size)) / 16);
   return id * objectStep;
 }
@@ -202,9 +245,14 @@ function reviveId(memory: Memory): number {
 
 export function forgetBytes(memory: Memory, base: number, size: number): void {
   if (size <= 32) {
-    // Whole words: only spare room follows an object.
-    const { shadow } = memory;
-    for (let at = 0; at < size; at += 4) shadow.setInt32(base + at, -1, true);
+    // Sixteen bytes at once: only spare room follows an object.
+    const { shadowInt32s } = memory;
+    for (let i = base >> 2; i * 4 < base + size; i += 4) {
+      shadowInt32s[i] = -1;
+      shadowInt32s[i + 1] = -1;
+      shadowInt32s[i + 2] = -1;
+      shadowInt32s[i + 3] = -1;
+    }
   } else memory.shadowBytes.fill(255, base, base + size);
 }
 

@@ -31,7 +31,8 @@ export function allocateZeroed(memory: Memory, size: number, site: number): numb
 
 /** The size of the live heap object that starts at the pointer; anything else must not be freed. */
 export function heapSize(memory: Memory, pointer: number, name: string, site: number): number {
-  const at = (objectIdOf(pointer) | 0) * objectFields;
+  // Right for a pointer without an offset, and no other may be freed.
+  const at = ((pointer / objectStep) | 0) * objectFields;
   const live = memory.objects[at + fieldKind] === kindHeap && memory.objects[at + fieldReadable]! >= 0;
   if (!live || offsetOf(pointer) !== 0) undefinedRun({ kind: "bad-free", pointer, name }, site);
   return memory.objects[at + fieldLength]!;

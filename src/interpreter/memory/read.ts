@@ -1,6 +1,6 @@
 import { fromBigInt, type ScalarValue, toBigInt } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
-import { locateRead, uninitialised } from "./access.ts";
+import { locateRead, unaligned, uninitialised } from "./access.ts";
 import type { Memory } from "./memory.ts";
 import { pointerFromAddress, pointerFromHalves } from "./pointerArithmetic.ts";
 
@@ -20,36 +20,42 @@ export function readUint8(memory: Memory, pointer: number, delta: number, site: 
 
 export function readInt16(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 2, site);
+  if ((at & 1) !== 0) unaligned(memory, pointer, delta, 2, site);
   if (memory.shadow.getInt16(at, true) !== 0) uninitialised(memory, at, pointer, delta, 2, site);
   return memory.view.getInt16(at, true);
 }
 
 export function readUint16(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 2, site);
+  if ((at & 1) !== 0) unaligned(memory, pointer, delta, 2, site);
   if (memory.shadow.getInt16(at, true) !== 0) uninitialised(memory, at, pointer, delta, 2, site);
   return memory.view.getUint16(at, true);
 }
 
 export function readInt32(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 4, site);
+  if ((at & 3) !== 0) unaligned(memory, pointer, delta, 4, site);
   if (memory.shadow.getInt32(at, true) !== 0) uninitialised(memory, at, pointer, delta, 4, site);
   return memory.view.getInt32(at, true);
 }
 
 export function readUint32(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 4, site);
+  if ((at & 3) !== 0) unaligned(memory, pointer, delta, 4, site);
   if (memory.shadow.getInt32(at, true) !== 0) uninitialised(memory, at, pointer, delta, 4, site);
   return memory.view.getUint32(at, true);
 }
 
 export function readFloat32(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 4, site);
+  if ((at & 3) !== 0) unaligned(memory, pointer, delta, 4, site);
   if (memory.shadow.getInt32(at, true) !== 0) uninitialised(memory, at, pointer, delta, 4, site);
   return memory.view.getFloat32(at, true);
 }
 
 export function readFloat64(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 8, site);
+  if ((at & 7) !== 0) unaligned(memory, pointer, delta, 8, site);
   if ((memory.shadow.getInt32(at, true) | memory.shadow.getInt32(at + 4, true)) !== 0) {
     uninitialised(memory, at, pointer, delta, 8, site);
   }
@@ -64,6 +70,7 @@ export function readBool(memory: Memory, pointer: number, delta: number, site: n
 
 export function readInt64(memory: Memory, pointer: number, delta: number, site: number): ScalarValue {
   const at = locateRead(memory, pointer, delta, 8, site);
+  if ((at & 7) !== 0) unaligned(memory, pointer, delta, 8, site);
   const { shadow, view } = memory;
   if ((shadow.getInt32(at, true) | shadow.getInt32(at + 4, true)) !== 0)
     uninitialised(memory, at, pointer, delta, 8, site);
@@ -75,6 +82,7 @@ export function readInt64(memory: Memory, pointer: number, delta: number, site: 
 
 export function readUint64(memory: Memory, pointer: number, delta: number, site: number): ScalarValue {
   const at = locateRead(memory, pointer, delta, 8, site);
+  if ((at & 7) !== 0) unaligned(memory, pointer, delta, 8, site);
   const { shadow, view } = memory;
   if ((shadow.getInt32(at, true) | shadow.getInt32(at + 4, true)) !== 0)
     uninitialised(memory, at, pointer, delta, 8, site);
@@ -95,6 +103,7 @@ export function readUint128(memory: Memory, pointer: number, delta: number, site
 
 export function readPointer64(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 8, site);
+  if ((at & 7) !== 0) unaligned(memory, pointer, delta, 8, site);
   const { shadow, view } = memory;
   if ((shadow.getInt32(at, true) | shadow.getInt32(at + 4, true)) !== 0)
     uninitialised(memory, at, pointer, delta, 8, site);
@@ -103,6 +112,7 @@ export function readPointer64(memory: Memory, pointer: number, delta: number, si
 
 export function readPointer32(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 4, site);
+  if ((at & 3) !== 0) unaligned(memory, pointer, delta, 4, site);
   if (memory.shadow.getInt32(at, true) !== 0) uninitialised(memory, at, pointer, delta, 4, site);
   return pointerFromAddress(memory, memory.view.getUint32(at, true), at);
 }

@@ -2,7 +2,7 @@ import { Defect } from "../../base/errors.ts";
 import { memoised } from "../../base/memo.ts";
 import type { Program, ProgramVariable } from "../../ir/program.ts";
 import { completeSize } from "../../ir/type.ts";
-import { createMemory, createObject, type Memory, roundRoom, takeBytes } from "./memory.ts";
+import { createMemory, createObject, growTo, type Memory, roundRoom, takeBytes } from "./memory.ts";
 import {
   fieldWritable,
   firstAddress,
@@ -22,6 +22,8 @@ export type StaticLayout = {
   readonly functions: readonly StaticPlace[];
   /** By variable id. */
   readonly variables: ReadonlyMap<number, StaticPlace>;
+  /** The first address after them. */
+  readonly end: number;
 };
 
 export const staticLayoutOf = memoised((program: Program): StaticLayout => computeLayout(program));
@@ -41,12 +43,14 @@ function computeLayout(program: Program): StaticLayout {
       variables.set(variable.id, next(sizeOfVariable(program, variable)));
     }
   }
-  return { functions, variables };
+  return { functions, variables, end: address };
 }
 
 export function createProgramMemory(program: Program, maxBytes: number): Memory {
   const memory = createMemory(program.pointerBytes, maxBytes);
   const layout = staticLayoutOf(program);
+  // At once: growing step by step copies large arrays again and again.
+  growTo(memory, layout.end);
   const create = (place: StaticPlace, kind: number, origin: number) => {
     const pointer = createObject(memory, takeBytes(memory, place.size), place.size, kind, origin);
     if (pointer !== place.pointer) throw new Defect("a static object is not where the layout says");

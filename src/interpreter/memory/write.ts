@@ -1,5 +1,5 @@
 import { type ScalarValue, toBigInt } from "../../ir/scalarValue.ts";
-import { locateWrite } from "./access.ts";
+import { locateWrite, unaligned } from "./access.ts";
 import type { Memory } from "./memory.ts";
 import { addressOfPointer } from "./pointerArithmetic.ts";
 
@@ -17,6 +17,7 @@ export function writeInt8(memory: Memory, pointer: number, delta: number, value:
 /** Also for the unsigned type. */
 export function writeInt16(memory: Memory, pointer: number, delta: number, value: number, site: number): void {
   const at = locateWrite(memory, pointer, delta, 2, site);
+  if ((at & 1) !== 0) unaligned(memory, pointer, delta, 2, site);
   memory.shadow.setInt16(at, 0, true);
   memory.view.setInt16(at, value, true);
 }
@@ -24,18 +25,21 @@ export function writeInt16(memory: Memory, pointer: number, delta: number, value
 /** Also for the unsigned type. */
 export function writeInt32(memory: Memory, pointer: number, delta: number, value: number, site: number): void {
   const at = locateWrite(memory, pointer, delta, 4, site);
+  if ((at & 3) !== 0) unaligned(memory, pointer, delta, 4, site);
   memory.shadow.setInt32(at, 0, true);
   memory.view.setInt32(at, value, true);
 }
 
 export function writeFloat32(memory: Memory, pointer: number, delta: number, value: number, site: number): void {
   const at = locateWrite(memory, pointer, delta, 4, site);
+  if ((at & 3) !== 0) unaligned(memory, pointer, delta, 4, site);
   memory.shadow.setInt32(at, 0, true);
   memory.view.setFloat32(at, value, true);
 }
 
 export function writeFloat64(memory: Memory, pointer: number, delta: number, value: number, site: number): void {
   const at = locateWrite(memory, pointer, delta, 8, site);
+  if ((at & 7) !== 0) unaligned(memory, pointer, delta, 8, site);
   memory.shadow.setInt32(at, 0, true);
   memory.shadow.setInt32(at + 4, 0, true);
   memory.view.setFloat64(at, value, true);
@@ -44,6 +48,7 @@ export function writeFloat64(memory: Memory, pointer: number, delta: number, val
 /** Signed and unsigned 64-bit integers. */
 export function writeInt64(memory: Memory, pointer: number, delta: number, value: ScalarValue, site: number): void {
   const at = locateWrite(memory, pointer, delta, 8, site);
+  if ((at & 7) !== 0) unaligned(memory, pointer, delta, 8, site);
   memory.shadow.setInt32(at, 0, true);
   memory.shadow.setInt32(at + 4, 0, true);
   setInt64(memory.view, at, value);
@@ -52,6 +57,7 @@ export function writeInt64(memory: Memory, pointer: number, delta: number, value
 /** Pointers are numbers, whose halves need no distinction of types. */
 export function writePointer64(memory: Memory, pointer: number, delta: number, value: number, site: number): void {
   const at = locateWrite(memory, pointer, delta, 8, site);
+  if ((at & 7) !== 0) unaligned(memory, pointer, delta, 8, site);
   memory.shadow.setInt32(at, 0, true);
   memory.shadow.setInt32(at + 4, 0, true);
   memory.view.setInt32(at, value, true);
@@ -65,6 +71,17 @@ export function setInt64(view: DataView, at: number, value: ScalarValue): void {
   } else view.setBigInt64(at, value, true);
 }
 
+/** The same at an aligned address, the index of its first word. */
+export function setWide(words: Int32Array, at: number, value: ScalarValue): void {
+  if (typeof value === "number") {
+    words[at] = value;
+    words[at + 1] = Math.floor(value / 4294967296);
+  } else {
+    words[at] = Number(BigInt.asIntN(32, value));
+    words[at + 1] = Number(BigInt.asIntN(32, value >> 32n));
+  }
+}
+
 export function writeInt128(memory: Memory, pointer: number, delta: number, value: ScalarValue, site: number): void {
   const at = locateWrite(memory, pointer, delta, 16, site);
   memory.shadowBytes.fill(0, at, at + 16);
@@ -74,6 +91,7 @@ export function writeInt128(memory: Memory, pointer: number, delta: number, valu
 
 export function writePointer32(memory: Memory, pointer: number, delta: number, value: number, site: number): void {
   const at = locateWrite(memory, pointer, delta, 4, site);
+  if ((at & 3) !== 0) unaligned(memory, pointer, delta, 4, site);
   memory.shadow.setInt32(at, 0, true);
   memory.view.setInt32(at, addressOfPointer(memory, value), true);
   // A pointer at an unaligned address is found again by its address alone.

@@ -71,7 +71,7 @@ function findPlaces(program: Program): VariedPlaces {
 
 function addCondition(fn: Function, edge: Edge, numbers: Int32Array, add: (place: VariedPlace) => number): void {
   const { operation, from } = edge;
-  if (operation.kind !== "assume" || operation.negated) return;
+  if (operation.kind !== "assume" || operation.negated || operation.origin === "jump") return;
   if (nth(controlFlowOf(fn).outgoing, from).length === 2) {
     numbers[from] = add({ function: fn, edge, kind: "condition", location: from });
   }

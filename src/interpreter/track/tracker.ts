@@ -136,7 +136,8 @@ export function reserveReads(reads: ReadArrays, count: number): void {
 
 export function writersOf(tracker: DependenceTracker, memory: Memory): Int32Array {
   const { top } = memory;
-  if (tracker.writers.length < top) tracker.writers = grown(tracker.writers, top);
+  // With some room: the stack and the heap grow in small steps.
+  if (tracker.writers.length < top) tracker.writers = grown(tracker.writers, top + (top >> 3));
   return tracker.writers;
 }
 

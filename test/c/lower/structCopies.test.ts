@@ -35,4 +35,12 @@ int main(int argc, char **argv) { struct s y = find(argc); return y.a; }`;
     const read = text.replace("return y.a;", "return y.b;");
     expect(await outcomeOf(read)).toMatchObject({ kind: "undefined-behaviour", problem: "uninitialised-read" });
   });
+
+  it("costs no more with many copies to and fro", async () => {
+    const swaps = "y = z; z = y; ".repeat(60);
+    const text = `${type} int main(void) { struct s x; x.a = 1; struct s y = x, z = y; ${swaps} return y.a - 1; }`;
+    expect(await outcomeOf(text)).toMatchObject({ kind: "exit", code: 0 });
+    const read = text.replace("y.a - 1", "y.b");
+    expect(await outcomeOf(read)).toMatchObject({ kind: "undefined-behaviour", problem: "uninitialised-read" });
+  });
 });
