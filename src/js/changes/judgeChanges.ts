@@ -1,14 +1,11 @@
+import { changeKinds } from "../../changes/kinds.ts";
 import type { RunnerSession } from "../runners/session.ts";
 import { testCodeOf } from "../runners/testCode.ts";
 import { confirmChanges, evidenceOf } from "./confirmChanges.ts";
 import { type JsJudgement, type JudgeRequest, notJudged, type PassingJsChange } from "./judgement.ts";
 import { compileAll, placesOf, reachedFiles } from "./switchedSources.ts";
 import type { Switch } from "./switches.ts";
-import { noTrial, tryAtLoad, tryInPlace } from "./tryChanges.ts";
-
-/** The work for changes that take effect at load, in budgets: little, unless nothing can be tried in place. */
-const loadWork = 0.7;
-const loadWorkAlone = 2;
+import { loadWork, loadWorkAlone, noTrial, tryAtLoad, tryInPlace } from "./tryChanges.ts";
 
 /** Tries changes in the real program: on the failing test, on other tests, and the best ones on the changed source. */
 export async function judgeChanges(request: JudgeRequest): Promise<JsJudgement> {
@@ -22,27 +19,30 @@ export async function judgeChanges(request: JudgeRequest): Promise<JsJudgement> 
   const place = placesOf(switched.switches);
   const line = ({ proposal: { change } }: Switch) => rank?.(change.file, change.lines[0] ?? 0) ?? 0;
   const order = switched.switches.toSorted((a, b) => line(a) - line(b));
-  // The first changes of all places come before the second ones.
+  // The likeliest kinds come first; of a line, the first changes of all places before the second ones.
   const turn = ({ number }: Switch) => number - place(number);
-  const turns = order.toSorted((a, b) => line(a) - line(b) || turn(a) - turn(b));
+  const stage = ({ proposal: { change } }: Switch) => changeKinds[change.kind].stage;
+  const turns = order.toSorted((a, b) => stage(a) - stage(b) || line(a) - line(b) || turn(a) - turn(b));
+  const isRelated = ({ proposal: { change } }: Switch) =>
+    request.isRelated?.(change.file, change.lines[0] ?? 0) ?? true;
+  const related = turns.filter(isRelated);
   const effects = test.effects.length > 0;
   const tried = effects
     ? { ...noTrial, notice: `the test ${test.effects.join(" and ")}, so it is not run again in place` }
-    : await tryInPlace(request, switched.sources, order, place);
+    : await tryInPlace(request, switched.sources, order, related, place);
   const byNumber = new Map(switched.switches.map((each) => [each.number, each.proposal.change]));
   const isFound = [...tried.passing.values()].some(
     ({ broken, repairs }) => broken.length === 0 && (repairs ?? 1) === 1,
   );
-  const isRelated = ({ proposal: { change } }: Switch) =>
-    request.isRelated?.(change.file, change.lines[0] ?? 0) ?? true;
-  const atLoad = effects ? turns : turns.filter((each) => tried.load.has(place(each.number)) && isRelated(each));
+  const atLoad = effects ? turns : related.filter((each) => tried.load.has(place(each.number)));
   // A changed program may write where the program itself does not.
   const hasEffects = survey.files.some(({ tests }) => tests.some((each) => each.effects.length > 0));
   const session = hasEffects ? await copyOf(request.session) : request.session;
   if (session === null) return nothing("the project cannot be copied, so no change was run");
   const apart = { ...request, session };
   try {
-    const loads = isFound ? [] : await tryAtLoad(apart, switched.sources, atLoad, effects ? loadWorkAlone : loadWork);
+    const isOver = isFound || tried.hasLoaded;
+    const loads = isOver ? [] : await tryAtLoad(apart, switched.sources, atLoad, effects ? loadWorkAlone : loadWork);
     const judged = [...tried.passing, ...loads];
     const passing = judged.flatMap(([number, verdict]): readonly PassingJsChange[] => {
       const change = byNumber.get(number);

@@ -2,14 +2,17 @@ import { appendFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { inspect } from "node:util";
 import { Worker } from "node:worker_threads";
+import { ochiai } from "../../changes/ochiai.ts";
 import type { HooksMaker, TestId, WorkerFile } from "../runners/runner.ts";
 import { withUncaught } from "../runners/uncaught.ts";
-import { ochiai } from "./ochiai.ts";
+import { judgeLoads } from "./judgeLoads.ts";
 import { watchEffects } from "./watchEffects.ts";
 
 export type JudgeOptions = {
   /** The name of the failing test. */
   readonly target: string;
+  /** True if it does not end. */
+  readonly isEndless: boolean;
   /** The numbers of the switches in the order in which to try them, each with the first number of its place. */
   readonly switches: readonly (readonly [number: number, place: number])[];
   /** Milliseconds of processor time. */
@@ -20,6 +23,9 @@ export type JudgeOptions = {
   readonly output: string;
   /** A change that is on from the start, with no other tried; null to try them in place. */
   readonly on: number | null;
+  /** The same for changes that may take effect while modules are loaded, and the time for them. */
+  readonly loads: JudgeOptions["switches"];
+  readonly loadBudget: number;
 };
 
 export type JudgeNote =
@@ -50,6 +56,8 @@ export type JudgeNote =
       /** The part of the other failing tests of the file that pass with it; null if none reaches the place. */
       readonly repairs: number | null;
     }
+  /** Changes of code that runs while modules are loaded were tried in place. */
+  | { readonly kind: "loaded"; readonly tried: number }
   | { readonly kind: "done"; readonly complete: boolean; readonly reruns: number };
 
 /** The part of the budget for the failing test; the rest is for the others. */
@@ -63,10 +71,16 @@ const mostTicks = 100;
 const mostMilliseconds = 1000;
 /** A moment tells as much about a failing test that does not end. */
 const hangMilliseconds = 40;
+/** It is known that the failing test does not end: what it reaches is still to be seen. */
+const knownMilliseconds = 300;
 const endless = "Tracefold: the test does not end";
 const mostMemory = 1.5e9;
 /** So many other failing tests tell enough about a change. */
 const mostFailing = 8;
+
+/** The same for all sources that are loaded anew. */
+const loadMilliseconds = 2000;
+const loadSteps = 1e6;
 
 /** What a re-run that does not end counts, in milliseconds, and the most that the waiting of another one counts. */
 const hungCost = 30;
@@ -136,7 +150,7 @@ const make: HooksMaker = (given) => {
       state.reached = new Map();
       reached.set(name, state.reached);
       state.steps = 0;
-      state.deadline = now() + milliseconds;
+      state.deadline = now() + (options.isEndless && name === options.target ? knownMilliseconds : milliseconds);
     },
     afterTest({ name }, error) {
       state.reached = load;
@@ -164,7 +178,8 @@ const make: HooksMaker = (given) => {
       const limit = Error.stackTraceLimit;
       const listen = ignoreUncaught();
       try {
-        await judge(file, target.id, { options, note, message, steps, reached, order });
+        const loads = toLoad(options.loads, new Set(onlyLoad), inOrder(options.loads, places, suspicion));
+        await judge(file, target.id, { options, note, message, steps, reached, order, loads });
       } finally {
         listen();
         Error.stackTraceLimit = limit;
@@ -216,6 +231,8 @@ type Session = {
   readonly reached: ReadonlyMap<string, ReadonlyMap<number, number>>;
   /** What is tried, in this order. */
   readonly order: JudgeOptions["switches"];
+  /** What needs a new load of the file. */
+  readonly loads: readonly number[];
 };
 
 /** As for functions (`suspicionOf`), but finer. */
@@ -241,6 +258,22 @@ function suspicionOfPlaces(
 
 /** Among so many changes, suspicion decides which come first. */
 const nearby = 200;
+
+/**
+ * What is tried with modules that are loaded anew: code that runs at load, and, in turns with it, what the target
+ * reached, because a cache may keep what was computed without the change.
+ */
+function toLoad(
+  switches: JudgeOptions["switches"],
+  load: ReadonlySet<number>,
+  reached: JudgeOptions["switches"],
+): readonly number[] {
+  const atLoad = switches.flatMap(([number, place]) => (load.has(place) ? [number] : []));
+  const later = reached.map(([number]) => number);
+  return Array.from({ length: Math.max(atLoad.length, later.length) }, (_, i) => [atLoad[i], later[i]])
+    .flat()
+    .filter((number) => number !== undefined);
+}
 
 /** The changes of places that the target reached, those of suspicious places earlier. */
 function inOrder(
@@ -269,14 +302,13 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
   let reruns = 0;
   let milliseconds = 20;
   const hangs = session.message === endless;
-  const rerunOnce = async (test: TestId, on: number, steps: number): Promise<Rerun> => {
+  const runWith = async (on: number, steps: number, limit: number, work: () => Promise<unknown>): Promise<Rerun> => {
     reruns++;
     let isForeign = false;
     watch.tick(on);
-    const limit = hangs ? hangMilliseconds : Math.min(milliseconds * 30 + 100, mostMilliseconds);
     Object.assign(state, { on, steps: 0, mostSteps: steps * 10 + 5000, deadline: now() + limit });
     try {
-      const again = withUncaught(file.again(test), () => {
+      const again = withUncaught(work(), () => {
         isForeign = true;
       });
       const error = await withLimit(again, limit + 100);
@@ -289,6 +321,10 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
       state.mostSteps = Number.POSITIVE_INFINITY;
       state.deadline = Number.POSITIVE_INFINITY;
     }
+  };
+  const rerunOnce = (test: TestId, on: number, steps: number): Promise<Rerun> => {
+    const limit = hangs ? hangMilliseconds : Math.min(milliseconds * 30 + 100, mostMilliseconds);
+    return runWith(on, steps, limit, () => file.again(test));
   };
   /** A timer of an earlier re-run may have thrown instead of this one. */
   const rerun = async (test: TestId, on: number, steps: number): Promise<unknown> => {
@@ -317,6 +353,22 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
   const found: (readonly [number: number, place: number])[] = [];
   let index = 0;
   let complete = true;
+  const failing = file.tests
+    .filter(({ id, state: result }) => result === "failed" && id.name !== target.name)
+    .map(({ id }) => id);
+  /** What is loaded anew knows nothing of earlier re-runs. */
+  const loadAnew = async (passing: readonly TestId[], alike: readonly TestId[]): Promise<void> => {
+    const end = spent() + options.loadBudget;
+    const run = async (on: number, work: () => Promise<unknown>) =>
+      (await runWith(on, loadSteps, loadMilliseconds, work)).error;
+    await judgeLoads(file, {
+      ...{ target, loads: session.loads, passing, failing: alike, run, note },
+      failsAlike: (error: unknown) => messageOf(error) === session.message,
+      isOver: () => spent() > end,
+    });
+    await watch.stop();
+    note({ kind: "done", complete, reruns });
+  };
   for (; index < list.length; index++) {
     const [number, place] = list[index] ?? [0, 0];
     if (spent() > options.budget * targetShare) {
@@ -329,23 +381,21 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
     }
     if (reruns % checkEvery === 0) {
       if (!(await failsAsBefore())) {
-        await watch.stop();
-        return note({ kind: "drift" });
+        note({ kind: "drift" });
+        return loadAnew(passingOf(file, target), failing);
       }
       note({ kind: "tried", index: index + 1, reruns });
     }
   }
   if (!(await failsAsBefore())) {
-    await watch.stop();
-    return note({ kind: "drift" });
+    note({ kind: "drift" });
+    return loadAnew(passingOf(file, target), failing);
   }
   note({ kind: "tried", index, reruns });
   const known = new Map(options.switches);
   const toJudge = [...options.passing.map((number) => [number, known.get(number) ?? number] as const), ...found];
   const others = await stable(file, target, session, rerun);
-  const failing = file.tests
-    .filter(({ id, state: result }) => result === "failed" && id.name !== target.name)
-    .map(({ id }) => id);
+  let isFound = false;
   for (const [number, place] of toJudge) {
     const broken: string[] = [];
     let asked = 0;
@@ -363,9 +413,15 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
       if ((await rerun(test, number, 1e5)) === null) repaired++;
     }
     note({ kind: "judged", number, asked, broken, repairs: alike === 0 ? null : repaired / alike });
+    isFound ||= broken.length === 0 && repaired === alike;
   }
+  if (!isFound) return loadAnew(others, failing);
   await watch.stop();
   note({ kind: "done", complete, reruns });
+}
+
+function passingOf({ tests }: WorkerFile, target: TestId): readonly TestId[] {
+  return tests.flatMap(({ id, state: result }) => (result === "passed" && id.name !== target.name ? [id] : []));
 }
 
 /** The other tests that passed and pass again in place. */

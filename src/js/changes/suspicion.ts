@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { rangeBetweenOffsets } from "../../base/sourceFile.ts";
-import { ochiai } from "./ochiai.ts";
+import { ochiai } from "../../changes/ochiai.ts";
 import { readSites } from "./proposeChanges.ts";
 import type { ReachedFunctions } from "./surveyWorker.ts";
 

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { entryPath } from "../runners/entries.ts";
 import type { TestOutcome } from "../runners/runner.ts";
+import { endless } from "../trace/runtimeName.ts";
 import type { JsVerdict, JudgeRequest } from "./judgement.ts";
 import type { JudgeNote, JudgeOptions } from "./judgeWorker.ts";
 import type { ReplacedSources, ReplaceOptions } from "./replaceSources.ts";
@@ -11,6 +12,9 @@ import type { Switch } from "./switches.ts";
 const mostRestarts = 4;
 /** Milliseconds of work for the start of a worker, and some tests. */
 const startWork = 5000;
+/** The time for changes that take effect while modules are loaded, in budgets: little, unless nothing else can be tried. */
+export const loadWork = 0.7;
+export const loadWorkAlone = 2;
 /** At most this many runs with a change that takes effect while modules are loaded. */
 const mostLoads = 40;
 
@@ -28,13 +32,19 @@ export type Trial = {
   readonly tried: number;
   readonly reruns: number;
   readonly complete: boolean;
+  /** Changes that take effect while modules are loaded were tried, too. */
+  readonly hasLoaded: boolean;
   readonly notice: string | null;
 };
 
 export const noTrial: Trial = {
   ...{ passing: new Map(), reached: [], suspicions: new Map(), load: new Set() },
-  ...{ proposed: 0, tried: 0, reruns: 0, complete: false, notice: null },
+  ...{ proposed: 0, tried: 0, reruns: 0, complete: false, hasLoaded: false, notice: null },
 };
+
+function doesNotEnd({ error }: TestOutcome): boolean {
+  return error?.message.startsWith(endless) === true;
+}
 
 type StartNote = JudgeNote & { readonly kind: "start" };
 
@@ -42,13 +52,14 @@ export async function tryInPlace(
   { session, target, budget }: JudgeRequest,
   sources: ReplacedSources,
   order: readonly Switch[],
+  loads: readonly Switch[],
   place: (number: number) => number,
 ): Promise<Trial> {
   const path = writeSources(session, "switched.json", sources);
   const output = join(session.folder, "judged.jsonl");
   const passing = new Map<number, JsVerdict>();
   const done = new Set<number>();
-  let [reruns, complete] = [0, false];
+  let [reruns, complete, hasLoaded] = [0, false, false];
   let notice: string | null = null;
   let start: StartNote | null = null;
   for (let restart = 0; restart < mostRestarts; restart++) {
@@ -56,7 +67,10 @@ export async function tryInPlace(
     const rest = order.filter(({ number }) => !done.has(number));
     const options: JudgeOptions & ReplaceOptions = {
       target: target.id.name,
+      isEndless: doesNotEnd(target),
       switches: rest.map(({ number }) => [number, place(number)]),
+      loads: loads.map(({ number }) => [number, place(number)]),
+      loadBudget: loadWork * budget,
       budget: budget / (restart + 1),
       passing: [...passing.keys()],
       output,
@@ -96,6 +110,10 @@ export async function tryInPlace(
         for (const number of since) passing.set(number, unjudged);
         untilIndex(own.indexOf(note.number) + 1);
         isOver = false;
+      } else if (note.kind === "loaded") {
+        // Even after a drift: beside what was loaded anew there is little to gain in place.
+        [hasLoaded, isOver] = [true, true];
+        reruns += note.tried;
       } else if (note.kind === "drift") {
         isOver = !own.some((number) => done.has(number));
       } else {
@@ -108,8 +126,8 @@ export async function tryInPlace(
   if (start === null) return { ...noTrial, notice };
   const { reached, load, suspicion } = start;
   const suspicions = new Map(reached.map((each, i) => [each, suspicion[i] ?? 0]));
-  const proposed = start.order.length;
-  return { passing, reached, suspicions, load: new Set(load), proposed, tried: done.size, reruns, complete, notice };
+  const counts = { proposed: start.order.length, tried: done.size, reruns };
+  return { passing, reached, suspicions, load: new Set(load), ...counts, complete, hasLoaded, notice };
 }
 
 function readNotes(output: string): readonly JudgeNote[] {
@@ -138,7 +156,17 @@ export async function tryAtLoad(
   for (const { number } of switches.slice(0, mostLoads)) {
     if (session.work() > end) break;
     const options: JudgeOptions & ReplaceOptions = {
-      ...{ target: target.id.name, switches: [], budget: 0, passing: [], output, on: number, sources: path },
+      ...{
+        target: target.id.name,
+        isEndless: doesNotEnd(target),
+        switches: [],
+        budget: 0,
+        passing: [],
+        output,
+        on: number,
+        sources: path,
+      },
+      ...{ loads: [], loadBudget: 0 },
     };
     const { tests } = await session.run({
       files: [target.id.file],

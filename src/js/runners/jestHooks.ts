@@ -38,12 +38,13 @@ type Test = {
 };
 type Callback = (this: object, done?: (error?: unknown) => void) => unknown;
 type Event = { readonly name: string; readonly test?: Test; readonly error?: unknown };
-type State = { readonly rootDescribeBlock: Block };
+type State = { rootDescribeBlock: Block };
+type Runtime = { resetModules(): void; requireModule(file: string): unknown };
 type Environment = {
   readonly global: Record<string, unknown>;
   handleTestEvent?: (event: Event, state: State) => unknown;
 };
-type RunnerWords = [unknown, { readonly rootDir: string }, Environment, object, string, unknown];
+type RunnerWords = [unknown, { readonly rootDir: string }, Environment, Runtime, string, unknown];
 
 type JestResults = {
   readonly testResults: readonly {
@@ -78,7 +79,7 @@ export function installJest(work: ProcessWork): void {
     // What our modules define for the sources that they have changed.
     for (const name of Object.getOwnPropertyNames(globalThis))
       if (/^(tf\$|__tracefold)/.test(name)) environment.global[name] = Reflect.get(globalThis, name);
-    if (settings.hooks !== null) watchTests(work, environment, file);
+    if (settings.hooks !== null) watchTests(work, environment, runtime, file);
     return circus(words);
   };
   const Reporter = class {
@@ -97,8 +98,10 @@ type Transform = (file: string, options: unknown, source?: string) => unknown;
 
 /** Before the project's own transform. */
 function wrapTransformer(runtime: object, { transform, settings }: ProcessWork): void {
-  const prototype = findTransformer(runtime);
-  if (prototype === null) throw new Error("this version of jest has no known transformer");
+  const transformer = findTransformer(runtime);
+  if (transformer === null) throw new Error("this version of jest has no known transformer");
+  if (settings.hooks !== null) checkNoTypes(transformer);
+  const prototype = Object.getPrototypeOf(transformer) as object;
   for (const name of ["transform", "transformAsync"]) {
     const original = Reflect.get(prototype, name) as Transform;
     const wrapped = function (this: unknown, file: string, options: unknown, source?: string): unknown {
@@ -115,15 +118,21 @@ function findTransformer(runtime: object): object | null {
   const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
   const parts = Object.values(runtime).filter(isObject);
   const all = [...parts, ...parts.flatMap((part) => Object.values(part).filter(isObject))];
-  const found = all.find(({ constructor }) => constructor?.name === "ScriptTransformer");
-  return found === undefined ? null : (Object.getPrototypeOf(found) as object);
+  return all.find(({ constructor }) => constructor?.name === "ScriptTransformer") ?? null;
 }
 
-function watchTests({ settings, hooks }: ProcessWork, environment: Environment, file: string): void {
+/** Ts-jest checks types at each start, for seconds. Rewritten sources have none; a change is confirmed with types. */
+function checkNoTypes(transformer: object): void {
+  const config = Reflect.get(transformer, "_config") as { readonly transform?: readonly unknown[] } | undefined;
+  for (const entry of config?.transform ?? []) {
+    const [, path, options] = entry as readonly unknown[];
+    if (typeof path === "string" && /[\\/]ts-jest[\\/]/.test(path) && typeof options === "object" && options !== null)
+      Object.assign(options, { isolatedModules: true, diagnostics: false });
+  }
+}
+
+function watchTests({ settings, hooks }: ProcessWork, environment: Environment, runtime: Runtime, file: string): void {
   const original = environment.handleTestEvent?.bind(environment);
-  const isTestOf = (node: Block | Test): node is Test => node.type === "test";
-  const testsOf = (block: Block): readonly Test[] =>
-    block.children.flatMap((child) => (isTestOf(child) ? [child] : testsOf(child)));
   const ran = new Map<Test, unknown>();
   const names = new Map<Test, string>();
   const idOf = (test: Test): TestId => ({ file, name: names.get(test) ?? nameOf(test), project: "" });
@@ -159,9 +168,48 @@ function watchTests({ settings, hooks }: ProcessWork, environment: Environment, 
           const found = [...ran.keys()].find((each) => idOf(each).name === wanted.name);
           return found === undefined ? Promise.resolve(new Error("no such test")) : again(found);
         },
+        reload: async () => runsOnce(createAgain(environment), namedTests(loadAnew(runtime, state, file))),
       });
       await again(null);
     }
+  };
+}
+
+function testsOf({ children }: Block): readonly Test[] {
+  return children.flatMap((child) => (child.type === "test" ? [child] : testsOf(child)));
+}
+
+function namedTests(tests: readonly Test[]): ReadonlyMap<string, Test> {
+  const names = distinctNames(tests.map(nameOf));
+  return new Map(tests.map((test, i) => [names[i] ?? "", test]));
+}
+
+/** The tests that a file defines when it is loaded once more, with its sources. Hooks of other files are left out. */
+function loadAnew(runtime: Runtime, state: State, file: string): readonly Test[] {
+  const root = { ...state.rootDescribeBlock, children: [], hooks: [], tests: [] };
+  const before = { ...state };
+  const empty = { rootDescribeBlock: root, currentDescribeBlock: root, hasStarted: false, currentlyRunningTest: null };
+  Object.assign(state, empty);
+  try {
+    runtime.resetModules();
+    runtime.requireModule(file);
+  } finally {
+    Object.assign(state, before);
+  }
+  return testsOf(root);
+}
+
+/** Runs tests by name; each leaves its suites when it has ended. */
+export function runsOnce<T>(
+  again: (test: T | null) => Promise<unknown>,
+  tests: ReadonlyMap<string, T>,
+): (wanted: TestId) => Promise<unknown> {
+  return async ({ name }) => {
+    const test = tests.get(name);
+    if (test === undefined) return new Error("no such test");
+    const failure = await again(test);
+    await again(null);
+    return failure;
   };
 }
 

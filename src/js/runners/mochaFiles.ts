@@ -28,19 +28,23 @@ export function loadTestFiles(): void {
   };
 }
 
-type Loader = { doImport?: (file: string | URL) => Promise<unknown> };
+type Import = (file: string | URL) => Promise<unknown>;
+/** Up to mocha 9 one function loads all kinds of files; later, `doImport` gives the namespace of a module. */
+type Loader = { doImport?: Import; requireOrImport?: Import };
 
 const changed = new WeakSet<object>();
 
 function requireScripts(loader: Loader): void {
-  const original = loader.doImport;
+  const key = loader.doImport === undefined ? "requireOrImport" : "doImport";
+  const original = loader[key];
   if (original === undefined || changed.has(loader)) return;
   changed.add(loader);
-  loader.doImport = async (file) => {
+  loader[key] = async (file) => {
     const path = typeof file === "string" ? file : fileURLToPath(file);
     if (!isAbsolute(path) || !isProjectSource(path) || !isScript(path)) return original(file);
     try {
-      return { default: createRequire(path)(path) as unknown };
+      const loaded = createRequire(path)(path) as unknown;
+      return key === "doImport" ? { default: loaded } : loaded;
     } catch (error) {
       // A loader of the project that cannot read what we have made of it: then it is not followed.
       if (error instanceof Error && error.name === "SyntaxError") return original(file);

@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { callBack, type ProcessWork } from "./jestHooks.ts";
+import { callBack, type ProcessWork, runsOnce } from "./jestHooks.ts";
 import { resultName } from "./processDriver.ts";
 import { describeError, distinctNames, joinNames, type TestId, type TestOutcome } from "./runner.ts";
-import { folderVariable, isSelected } from "./workerSettings.ts";
+import { folderVariable, isProjectSource, isSelected } from "./workerSettings.ts";
 
 /** The parts of mocha that we use. */
 type Callback = (this: object, done?: (error?: unknown) => void) => unknown;
@@ -31,22 +32,31 @@ type Runner = {
   /** Since mocha 7. */
   readonly _opts?: { cleanReferencesAfterRun?: boolean };
   on(event: string, listener: (test: Test, error?: unknown) => void): void;
+  run(end: (failures: number) => void, options?: object): unknown;
 };
 
-/** Leaves a reporter for mocha, which sees each test; mocha waits for its end. */
+/** Leaves a reporter for mocha, which sees each test, and makes mocha wait for its end. */
 export function installMocha({ settings, hooks }: ProcessWork): void {
   const errors = new Map<Test, unknown>();
+  const require = createRequire(join(settings.root, "package.json"));
   const Reporter = class {
     private readonly root: Suite;
+    private readonly ui: string;
 
-    constructor(runner: Runner) {
+    constructor(runner: Runner, options?: { readonly ui?: string; growl?: boolean }) {
       this.root = runner.suite;
+      this.ui = options?.ui ?? "bdd";
+      // A notification on the desktop needs the counts of mocha's own reporters.
+      if (options !== undefined) options.growl = false;
       // Mocha forgets functions that it has run; up to mocha 6 always.
       if (runner._opts !== undefined) runner._opts.cleanReferencesAfterRun = false;
       Reflect.set(Object.getPrototypeOf(runner.suite) as object, "cleanReferences", () => {});
       nameTests(testsOf(this.root));
       if (settings.tests !== null)
         for (const test of testsOf(this.root)) if (!isSelected(settings.tests, idOf(test))) test.pending = true;
+      // Mocha 1 asks no reporter whether it is done.
+      const run = runner.run.bind(runner);
+      runner.run = (end, options) => run((failures) => void this.finish(failures, end), options);
       runner.on("test", (test) => {
         if (!test.pending) void hooks.beforeTest?.(idOf(test));
       });
@@ -56,7 +66,7 @@ export function installMocha({ settings, hooks }: ProcessWork): void {
       });
     }
 
-    async done(failures: number, end: (failures: number) => void): Promise<void> {
+    private async finish(failures: number, end: (failures: number) => void): Promise<void> {
       const tests = testsOf(this.root);
       const result = {
         tests: tests.map((test) => outcomeOf(test, errors.get(test))),
@@ -72,6 +82,10 @@ export function installMocha({ settings, hooks }: ProcessWork): void {
             const found = own.find((test) => idOf(test).name === wanted.name);
             return found === undefined ? Promise.resolve(new Error("no such test")) : again(found);
           },
+          // ES modules cannot be loaded anew.
+          ...(file in require.cache
+            ? { reload: async () => runsOnce(createAgain(), loadAnew(require, file, this.ui)) }
+            : {}),
         });
         await again(null);
       }
@@ -81,6 +95,22 @@ export function installMocha({ settings, hooks }: ProcessWork): void {
     }
   };
   Object.assign(globalThis, { [Symbol.for("tracefold mochaReporter")]: Reporter });
+}
+
+type Mocha = { readonly suite: Suite & { emit(event: string, ...words: unknown[]): void } };
+
+type MakesMocha = new (options: object) => Mocha;
+
+/** The tests that a file defines when it is required once more, with its sources. */
+function loadAnew(require: NodeJS.Require, file: string, ui: string): ReadonlyMap<string, Test> {
+  const loaded = require("mocha") as MakesMocha & { readonly default?: MakesMocha };
+  const mocha = new (loaded.default ?? loaded)({ ui });
+  for (const path of Object.keys(require.cache)) if (isProjectSource(path)) Reflect.deleteProperty(require.cache, path);
+  mocha.suite.emit("pre-require", globalThis, file, mocha);
+  require(file);
+  const tests = testsOf(mocha.suite);
+  const names = distinctNames(tests.map(nameOf));
+  return new Map(tests.map((test, i) => [names[i] ?? "", test]));
 }
 
 function hasRun({ state }: Test): boolean {

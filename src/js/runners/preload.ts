@@ -17,11 +17,21 @@ function transformRequired(transform: SourceTransform, testFiles: ReadonlySet<st
     const content = original(...words);
     const [file] = words;
     if (typeof content !== "string" || typeof file !== "string" || !isProjectSource(file)) return content;
-    if (!/node:internal\/modules/.test(new Error().stack ?? "")) return content;
+    if (!isLoading()) return content;
     return transform({ code: content, file, isTest: testFiles.has(file) })?.code ?? content;
   };
   Reflect.set(fs, "readFileSync", read);
   syncBuiltinESMExports();
+}
+
+/** True if Node's loader is among the callers. */
+function isLoading(): boolean {
+  const limit = Error.stackTraceLimit;
+  // A test may have made stacks short.
+  Error.stackTraceLimit = 10;
+  const { stack = "" } = new Error();
+  Error.stackTraceLimit = limit;
+  return /node:internal\/modules/.test(stack);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expandGlob } from "../../base/glob.ts";
 import { entryPath } from "./entries.ts";
@@ -22,17 +22,29 @@ function writeBridge({ folder }: RunnerSetting, name: string): string {
   return path;
 }
 
+type Manifest = { readonly version: string; readonly bin: string | Readonly<Record<string, string>> };
+
+function manifestOf(root: string, name: string): { readonly folder: string; readonly manifest: Manifest } {
+  const path = createRequire(join(root, "package.json")).resolve(`${name}/package.json`);
+  return { folder: dirname(path), manifest: JSON.parse(readFileSync(path, "utf8")) as Manifest };
+}
+
 /** The script of a package of the project: `bin` may name one file or several. */
 function binOf(root: string, name: string, script: string): string {
-  const require = createRequire(join(root, "package.json"));
-  const manifest = require.resolve(`${name}/package.json`);
-  const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as { bin: string | Record<string, string> };
-  const path = typeof bin === "string" ? bin : (bin[script] ?? bin[name] ?? "");
-  return join(manifest, "..", path);
+  const { folder, manifest } = manifestOf(root, name);
+  const { bin } = manifest;
+  return join(folder, typeof bin === "string" ? bin : (bin[script] ?? bin[name] ?? ""));
 }
 
 function withoutWatch(words: readonly string[]): readonly string[] {
   return words.filter((word) => !/^(-w|--watch(All)?)$/.test(word));
+}
+
+/** Against what a configuration says. Up to mocha 5 these options are an error. */
+function mochaNegations(root: string): readonly string[] {
+  const oldest = 6;
+  const { version } = manifestOf(root, "mocha").manifest;
+  return Number.parseInt(version, 10) < oldest ? [] : ["--no-parallel", "--no-bail"];
 }
 
 /** Options of mocha that have a value in the next word. */
@@ -54,12 +66,15 @@ const starts: Readonly<Record<Exclude<RunnerName, "vitest">, Start>> = {
     `--reporters=${writeBridge(setting, "jestReporter")}`,
     ...(files === null ? [] : ["--runTestsByPath", ...files]),
   ],
-  mocha: ({ files }, setting) => [
-    binOf(setting.root, "mocha", "_mocha"),
-    ...(files === null ? withoutWatch(setting.words) : mochaOptions(withoutWatch(setting.words))),
-    ...["--reporter", writeBridge(setting, "mochaReporter"), "--no-parallel", "--no-bail"],
-    ...(files ?? []),
-  ],
+  mocha: ({ files }, setting) => {
+    const words = withoutWatch(setting.words).filter((word) => !/^(-b|--bail|-p|--parallel)$/.test(word));
+    return [
+      binOf(setting.root, "mocha", "_mocha"),
+      ...(files === null ? words : mochaOptions(words)),
+      ...["--reporter", writeBridge(setting, "mochaReporter"), ...mochaNegations(setting.root)],
+      ...(files ?? []),
+    ];
+  },
   // Without hooks the real one; with hooks each file in a process of its own, where our module stands in for it.
   "node:test": ({ files, hooks }, { words, folder, root }) =>
     hooks !== null

@@ -79,6 +79,8 @@ export type WorkerFile = {
   readonly tests: readonly { readonly id: TestId; readonly state: "passed" | "failed" }[];
   /** Runs a test again in place with all hooks of its suites; its error, null if it passes. */
   again(test: TestId): Promise<unknown>;
+  /** Loads the file and the sources of the project anew, in place; gives what runs its new tests. */
+  reload?(): Promise<WorkerFile["again"]>;
 };
 
 /** A started runner. One at a time: a run begins when the one before has ended. */

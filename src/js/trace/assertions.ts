@@ -1,4 +1,5 @@
 import { type ForeignRequest, kindOfFunction } from "./calls.ts";
+import { type CheckedComparison, LastOperation } from "./comparison.ts";
 import { isObject, peek } from "./objects.ts";
 import type { TraceRuntime } from "./runtime.ts";
 import type { EventId } from "./store.ts";
@@ -14,12 +15,15 @@ export type Assertion = {
   readonly expected: readonly unknown[];
   /** Words between: `not`, `resolves`, `to`, `be`. */
   readonly words: readonly string[];
+  /** What was compared, if the check is about the result of a comparison. */
+  readonly compared: CheckedComparison | null;
 };
 
 type Subject = {
   readonly value: unknown;
   readonly event: EventId;
   readonly words: readonly string[];
+  readonly compared: CheckedComparison | null;
 };
 
 /** A call of a mock function. */
@@ -41,6 +45,7 @@ export class Assertions {
   #subjects = new WeakMap<object, Subject>();
   #mocks = new WeakMap<object, MockCall[]>();
   #lastSubject: (Subject & { readonly site: number }) | null = null;
+  readonly lastOperation = new LastOperation();
 
   get all(): readonly Assertion[] {
     return this.#all;
@@ -102,7 +107,9 @@ export class Assertions {
     )
       return null;
     const [received, ...expected] = values;
-    return { site, matcher: key, received, receivedEvent: events[0] ?? 0, expected, words: ["assert"] };
+    const receivedEvent = events[0] ?? 0;
+    const compared = this.lastOperation.comparison(receivedEvent);
+    return { site, matcher: key, received, receivedEvent, expected, words: ["assert"], compared };
   }
 
   /** After a call of a function that is not followed. */
@@ -115,7 +122,9 @@ export class Assertions {
     // A function without a name is known by the name of its variable.
     const name = key === "" && isObject(value) ? to.textOf(site) : key;
     if (typeof name === "string" && starters.test(name) && isObject(value)) {
-      const subject = { value: values[0], event: events[0] ?? 0, words: name === "expect" ? [] : [name] };
+      const event = events[0] ?? 0;
+      const compared = this.lastOperation.comparison(event);
+      const subject = { value: values[0], event, words: name === "expect" ? [] : [name], compared };
       this.#subjects.set(value, subject);
       this.#lastSubject = { ...subject, site };
     } else if (isObject(self) && isObject(value)) this.follow(self, key, value);
@@ -129,9 +138,9 @@ export class Assertions {
 
 function about(
   site: number,
-  { value, event, words }: Subject,
+  { value, event, words, compared }: Subject,
   matcher: string,
   expected: readonly unknown[],
 ): Assertion {
-  return { site, matcher, received: value, receivedEvent: event, expected, words };
+  return { site, matcher, received: value, receivedEvent: event, expected, words, compared };
 }

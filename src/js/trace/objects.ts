@@ -18,6 +18,8 @@ export function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
+const mostInstead = 4;
+
 /** Events of the contents of objects. Nothing here runs code of the program. */
 export class ObjectEvents {
   readonly #records = new WeakMap<object, ObjectRecord>();
@@ -42,6 +44,13 @@ export class ObjectEvents {
     const own = record.properties.get(keyOf(key)) ?? 0;
     if (key === "length" || key === "size") return Math.max(own, record.state, record.last);
     return own === 0 ? record.state : own;
+  }
+
+  /** The last writes of other properties: what was written there was not written under a missing key. */
+  instead(object: unknown, key: PropertyKey): readonly EventId[] {
+    const record = this.of(object);
+    if (record === null || record.properties.has(keyOf(key))) return [];
+    return [...record.properties.values()].sort((a, b) => b - a).slice(0, mostInstead);
   }
 
   write(object: unknown, key: PropertyKey, event: EventId): void {

@@ -1,5 +1,6 @@
 import { types } from "node:util";
 import type { Assertion, MockCall } from "./assertions.ts";
+import { wantedText } from "./comparison.ts";
 import { type DifferencePath, firstDifference, printPath, type ValueDifference } from "./difference.ts";
 import { isObject } from "./objects.ts";
 import { printTraced } from "./printValue.ts";
@@ -19,6 +20,8 @@ export type TraceQuestion = {
   readonly subject: string;
   readonly received: string;
   readonly expected: string | null;
+  /** The side of the checked comparison that was received, if the check is about one. */
+  readonly side?: "left" | "right";
   /** Where the search for reasons begins, with their distances. */
   readonly starts: readonly (readonly [EventId, number])[];
 };
@@ -41,6 +44,12 @@ const far = 6;
 /** Finds the check that failed, or the error that was thrown, and the events that it is about. */
 export function questionOf(to: TraceRuntime, error: unknown): TraceQuestion {
   const details: FailureError = isObject(error) ? error : {};
+  const question = checkOrError(to, error, details);
+  const sent = lastWithValue(to, details.actual) || lastWithValue(to, mentionedValue(details.message));
+  return sent === 0 ? question : { ...question, starts: [...question.starts, [sent, far]] };
+}
+
+function checkOrError(to: TraceRuntime, error: unknown, details: FailureError): TraceQuestion {
   if (!isAssertion(details)) to.noteUnknown(error);
   const message = messageOf(error);
   const record = isObject(error) ? to.throws.get(error) : undefined;
@@ -62,6 +71,24 @@ export function questionOf(to: TraceRuntime, error: unknown): TraceQuestion {
   };
 }
 
+/**
+ * A library compared a value that came back to it from outside of the process: the body of a response, the text of a file. Nobody
+ * follows it there, but the program had the same value before it sent it.
+ */
+function lastWithValue({ events }: TraceRuntime, value: unknown): EventId {
+  const isTelling =
+    (typeof value === "string" && value.length > 1) || (typeof value === "number" && Math.abs(value) > 1);
+  if (!isTelling) return 0;
+  for (let event = events.last; event >= events.first; event--)
+    if (Object.is(events.valueOf(event), value)) return event;
+  return 0;
+}
+
+/** The text that a message says it got: `expected 'https' response body, got 'http'`. */
+function mentionedValue(message: unknown): string | undefined {
+  return /\b(?:got|received|actual|was|found)\b[^'"`]{0,20}(['"`])(.+?)\1/.exec(String(message))?.[2];
+}
+
 function isAssertion({ name, matcherResult, actual, expected }: FailureError): boolean {
   if (matcherResult !== undefined || actual !== undefined || expected !== undefined) return true;
   return typeof name === "string" && name.includes("Assertion");
@@ -77,8 +104,8 @@ function softOrLast(to: TraceRuntime, { expected }: FailureError): Assertion | n
   const last = found ?? all.findLast(({ words }) => !words.includes("assert") || all.length === 1) ?? all.at(-1);
   if (last !== undefined) return last;
   if (lastSubject === null) return null;
-  const { site, value, event, words } = lastSubject;
-  return { site, matcher: "", received: value, receivedEvent: event, expected: [], words };
+  const { value, event, ...rest } = lastSubject;
+  return { ...rest, matcher: "", received: value, receivedEvent: event, expected: [] };
 }
 
 function timeoutQuestion(to: TraceRuntime, message: string): TraceQuestion {
@@ -127,6 +154,8 @@ function matcherQuestion(
       starts: [...given, ...calls, [failed, far]],
     };
   }
+  const comparison = isNegated ? null : comparisonQuestion(to, assertion, message, failed);
+  if (comparison !== null) return { ...base, ...comparison };
   const received = settledValue(to, assertion, details, record);
   // A promise that was settled in the other way is no value.
   const isOther = types.isPromise(received.value);
@@ -151,13 +180,37 @@ function matcherQuestion(
   return { ...base, message: head, subject, received: left, expected: right, starts };
 }
 
-/** Jest's first line says which matcher it was, not what it got. */
+/** `assert(add(1, 2) === 4)` is about the sum, not about `false`. */
+function comparisonQuestion(to: TraceRuntime, { received, compared }: Assertion, message: string, failed: EventId) {
+  if (compared === null || received !== false) return null;
+  const { side, receivedEvent, expectedEvent } = compared;
+  const difference = {
+    received: { value: compared.received, isAbsent: false },
+    expected: { value: compared.expected, isAbsent: false },
+  };
+  const [left, right] = differenceTexts({ path: [], ...difference });
+  const wanted = wantedText(compared, right);
+  const head = `received is ${left}, expected ${wanted}`;
+  const others = valueStarts(to, compared.expected, [expectedEvent]);
+  const starts = [
+    ...valueStarts(to, compared.received, [receivedEvent]),
+    ...others.map(([event, distance]): readonly [EventId, number] => [event, distance + 1]),
+    [failed, far] as const,
+  ];
+  const told = isGeneric(message) || /^(expected )?(true|false)\b/.test(message) ? head : `${message}: ${head}`;
+  return { side, message: told, subject: "received", received: left, expected: wanted, starts };
+}
+
+/** The first line of jest and of `assert` says which check it was, not what it got. */
 function isGeneric(message: string): boolean {
-  return /^expect\(.*\)\.\w/.test(message);
+  return /^expect\(.*\)\.\w|^The expression evaluated to a falsy value:$|^Unspecified AssertionError$|^\S+ == true$/.test(
+    message,
+  );
 }
 
 /** `not.toThrow("…")`. */
 function checkText({ words, matcher, expected }: Assertion): string {
+  if (matcher === "ok" || matcher === "assert") return "something true";
   return `${[...words, matcher].join(".")}(${expected.map((each) => printTraced(each, 40)).join(", ")})`;
 }
 
@@ -308,6 +361,7 @@ function pathStarts(
     if (written !== 0) starts.push([written, distance]);
     if (isLast && (!isThere || written === 0 || key === "length"))
       for (const event of to.objects.states(object)) starts.push([event, 1]);
+    if (isLast && !isThere) for (const event of to.objects.instead(object, key)) starts.push([event, 1]);
     object = isThere ? (object as unknown as Record<string, unknown>)[key] : undefined;
   });
   // The differing part itself, if it is an object.
@@ -323,13 +377,17 @@ export function messageOf(error: unknown): string {
   return firstLine(typeof message === "string" ? message : printTraced(error));
 }
 
+/** A message may have a whole page in it. */
+const longestMessage = 300;
+
 export function firstLine(text: string): string {
   return (
     text
       .replaceAll(escapes, "")
       .split("\n")
       .find((line) => line.trim() !== "")
-      ?.trim() ?? ""
+      ?.trim()
+      .slice(0, longestMessage) ?? ""
   );
 }
 

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { packRecording, unpackRecording } from "../../recording/columns.ts";
 import type { TraceSite } from "./instrument/rewriter.ts";
 import type { TraceQuestion } from "./question.ts";
+import type { RawRecording } from "./rawRecording.ts";
 import type { TraceSlice } from "./slice.ts";
 
 /** What the failing test left in the temporary folder: the question, and the events that lead to it. */
@@ -37,10 +39,14 @@ export type TraceOptions = {
   readonly test: string;
   /** True if it does not end by itself. */
   readonly isEndless: boolean;
+  /** True if the whole run is wanted, not only what led to the failure. */
+  readonly keepsAll: boolean;
 };
 
 const filePrefix = "sites-";
 const runName = "trace.json";
+const recordingName = "recording.json";
+const recordingBytes = "recording.bin";
 
 export function writeTracedFile(folder: string, file: TracedFile): void {
   writeFileSync(join(folder, `${filePrefix}${Math.floor(file.first / sitesPerFile)}.json`), JSON.stringify(file));
@@ -66,4 +72,19 @@ export function writeTraceRun(folder: string, run: TraceRun): void {
 export function readTraceRun(folder: string): TraceRun | null {
   const path = join(folder, runName);
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as TraceRun) : null;
+}
+
+/** Writes the whole run. */
+export function writeRawRecording(folder: string, { sites, recording }: RawRecording): void {
+  const { head, bytes } = packRecording(recording);
+  writeFileSync(join(folder, recordingBytes), bytes);
+  writeFileSync(join(folder, recordingName), JSON.stringify({ sites, head }));
+}
+
+/** Null if it was not kept. */
+export function readRawRecording(folder: string): RawRecording | null {
+  const path = join(folder, recordingName);
+  if (!existsSync(path)) return null;
+  const { sites, head } = JSON.parse(readFileSync(path, "utf8"));
+  return { sites, recording: unpackRecording({ head, bytes: readFileSync(join(folder, recordingBytes)) }) };
 }

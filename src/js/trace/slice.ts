@@ -92,7 +92,7 @@ export function sliceEvents(to: TraceRuntime, starts: readonly (readonly [EventI
 }
 
 /** Objects are printed after the run: what was written into them after the event is not what the event saw. */
-function changedAfter({ objects }: TraceRuntime, event: EventId): ChangedLater {
+export function changedAfter({ objects }: TraceRuntime, event: EventId): ChangedLater {
   return (object, key) =>
     (key === undefined ? Math.max(0, ...objects.states(object)) : objects.written(object, key)) > event;
 }

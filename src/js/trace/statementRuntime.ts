@@ -59,6 +59,10 @@ function takenAt(whole: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((object, key) => peek(object, key), whole);
 }
 
+/** The last events of a test that does not end, and so many of its statements, show what goes on. */
+const mostLast = 2000;
+const mostReasons = 12;
+
 /** Events of statements, functions and exceptions. */
 export class StatementRuntime {
   /** The event of the last value. */
@@ -153,19 +157,28 @@ export class StatementRuntime {
   }
 
   at(site: number, frame: TraceFrame, control?: EventId): void {
+    const inside = frame.c;
     if (control !== undefined) frame.c = control;
     this.control = frame.c;
     this.depth = frame.depth;
     this.frame = frame;
-    this.execution = this.executions.add(site, frame.caller, frame.depth);
-    if (this.execution > this.mostExecutions) this.giveUp(site, frame);
+    this.execution = this.executions.add(site, frame.caller, frame.depth, this.events.last);
+    if (this.execution > this.mostExecutions) this.giveUp(site, inside);
   }
 
-  /** A test that does not end can only be ended by an error. */
-  protected giveUp(site: number, frame: TraceFrame): never {
+  /** A test that does not end can only be ended by an error: its reasons are the last rounds of what goes on. */
+  protected giveUp(site: number, inside: EventId): never {
     const error = new Error(endless);
     error.name = "";
-    this.noteThrow(error, frame.c || this.event(site, error, this.r), null);
+    const reasons = new Map<number, EventId>();
+    const { last } = this.events;
+    for (let event = last; event > last - mostLast && reasons.size < mostReasons; event--) {
+      const statement = this.executions.siteOf(this.events.executionOf(event));
+      if (statement !== site && !reasons.has(statement)) reasons.set(statement, event);
+    }
+    // It is part of no statement: it read none of these values.
+    const event = this.eventAt(0, site, error, [inside, ...reasons.values()].filter(Boolean), 0);
+    this.noteThrow(error, event, null);
     throw error;
   }
 
@@ -178,7 +191,7 @@ export class StatementRuntime {
   /** A default is a value of the function's head, not of the call. */
   protected inHead(site: number, value: unknown, parents: Parents): EventId {
     const before = this.execution;
-    this.execution = this.executions.add(site, before, this.depth + 1);
+    this.execution = this.executions.add(site, before, this.depth + 1, this.events.last);
     const event = this.event(site, value, parents);
     this.execution = before;
     return event;

@@ -54,6 +54,11 @@ export class EventStore {
     this.#identity = this.#identity.slice(gone);
   }
 
+  /** The oldest event that is kept. */
+  get first(): EventId {
+    return this.#base + 1;
+  }
+
   has(id: EventId): boolean {
     return id > this.#base && id <= this.last;
   }
@@ -91,23 +96,37 @@ export class ExecutionStore {
   #site: number[] = [-1];
   #caller: number[] = [0];
   #depth: number[] = [0];
+  #before: EventId[] = [0];
   readonly #most: number;
 
   constructor(most = mostEvents) {
     this.#most = most;
   }
 
-  add(site: number, caller: number, depth: number): number {
+  /** `before` is the last event before it. */
+  add(site: number, caller: number, depth: number, before: EventId): number {
     if (this.#site.length > 2 * this.#most) {
       this.#base += this.#most;
       this.#site = this.#site.slice(this.#most);
       this.#caller = this.#caller.slice(this.#most);
       this.#depth = this.#depth.slice(this.#most);
+      this.#before = this.#before.slice(this.#most);
     }
     this.#site.push(site);
     this.#caller.push(caller);
     this.#depth.push(depth);
+    this.#before.push(before);
     return ++this.last;
+  }
+
+  /** The oldest execution that is kept. */
+  get first(): number {
+    return this.#base + 1;
+  }
+
+  /** The last event before an execution. */
+  eventBefore(execution: number): EventId {
+    return this.#before[execution - this.#base] ?? 0;
   }
 
   siteOf(execution: number): number {

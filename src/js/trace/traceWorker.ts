@@ -1,6 +1,7 @@
 import type { HooksMaker } from "../runners/runner.ts";
 import { messageOf, questionOf } from "./question.ts";
-import { readFileOfSite, type TraceOptions, writeTraceRun } from "./run.ts";
+import { rawRecording } from "./rawRecording.ts";
+import { readFileOfSite, type TraceOptions, writeRawRecording, writeTraceRun } from "./run.ts";
 import { TraceRuntime } from "./runtime.ts";
 import { runtimeName } from "./runtimeName.ts";
 import { sliceEvents } from "./slice.ts";
@@ -10,7 +11,7 @@ const manyExecutions = 200_000;
 
 /** Records in the worker of a test runner. When the test has failed, it writes what led to the failure. */
 const make: HooksMaker = (options) => {
-  const { folder, test: wanted, isEndless } = options as TraceOptions;
+  const { folder, test: wanted, isEndless, keepsAll } = options as TraceOptions;
   const runtime = new TraceRuntime((site) => {
     const file = readFileOfSite(folder, site);
     return file?.sites[site - file.first]?.name ?? null;
@@ -36,6 +37,7 @@ const make: HooksMaker = (options) => {
         steps: runtime.executions.last,
         isCut: runtime.events.isCut,
       });
+      if (keepsAll) writeRawRecording(folder, rawRecording(runtime));
     },
   };
 };

@@ -65,7 +65,8 @@ export class ValueRuntime extends StatementRuntime {
   binary(site: number, operator: string, left: unknown, a: EventId, right: unknown, b: EventId): unknown {
     const value = applyOperator(operator, left, right);
     const states = operator === "in" || operator === "instanceof" ? this.objects.states(right) : [];
-    this.event(site, value, [a, b, ...states].filter(Boolean));
+    const event = this.event(site, value, [a, b, ...states].filter(Boolean));
+    this.assertions.lastOperation.note(event, operator, left, a, right, b);
     return value;
   }
 
@@ -245,7 +246,8 @@ export class ValueRuntime extends StatementRuntime {
     const returned = this.entered === before ? 0 : this.r;
     const written = isObject(object) ? this.objects.written(object, key) : 0;
     const source = returned || written;
-    const data = [source === 0 ? event : source, keyEvent].filter(Boolean);
+    const instead = value === undefined && returned === 0 ? this.objects.instead(object, key) : [];
+    const data = [source === 0 ? event : source, keyEvent, ...instead].filter(Boolean);
     this.event(site, value, data, source === 0 ? 0 : event || 0);
   }
 
@@ -317,7 +319,7 @@ export class ValueRuntime extends StatementRuntime {
 
   initial<T>(site: number, object: unknown, key: string, value: T, event: EventId): T {
     const before = this.execution;
-    this.execution = this.executions.add(site, before, this.depth + 1);
+    this.execution = this.executions.add(site, before, this.depth + 1, this.events.last);
     this.objects.write(object, key, this.event(site, value, event || 0));
     this.execution = before;
     return value;

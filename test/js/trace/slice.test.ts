@@ -14,11 +14,12 @@ type Traced = {
 };
 
 /** Runs a program, and gives the lines that led to its failure, nearest first. Lines are those of the program. */
-async function trace(source: string): Promise<Traced> {
+async function trace(source: string, most = Number.POSITIVE_INFINITY): Promise<Traced> {
   const text = source.replace(/^\n/, "");
   const result = instrumentForTrace("program.js", text, "module", 0);
   if (result.kind === "unchanged") throw new Error(result.reason);
   const runtime = new TraceRuntime((site) => result.sites[site]?.name ?? null);
+  runtime.mostExecutions = most;
   Object.defineProperty(globalThis, runtimeName, { value: runtime, configurable: true });
   const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
   let error: unknown = null;
@@ -50,6 +51,65 @@ const parse = (text) => {
 expect(() => parse("*")).toThrow(wrong("*"));`);
     expect(lines).toEqual(expect.arrayContaining([5, 6]));
     expect(lines).not.toContain(2);
+  });
+
+  it("is the value that the program sent if a library got it back from outside", async () => {
+    const program = (error: string) => `
+const protocolOf = (secure) => {
+  const name = secure ? "https" : "http";
+  return name;
+};
+const sent = [];
+sent.push(protocolOf(process.pid < 0));
+await new Promise((_, reject) => setTimeout(() => reject(${error})));`;
+    const byMessage = await trace(program("new Error(\"expected 'https' body, got 'http'\")"));
+    expect(byMessage.lines).toEqual(expect.arrayContaining([2, 3]));
+    const byValue = await trace(program(`Object.assign(new Error("wrong"), JSON.parse('{ "actual": "http" }'))`));
+    expect(byValue.lines).toEqual(expect.arrayContaining([2, 3]));
+  });
+
+  it("is what was compared if the check is about a comparison", async () => {
+    const head = async (check: string) => (await trace(`const add = (a, b) => a - b;\n${check};`)).message;
+    expect(await head("assert(add(2, 1) === 3)")).toBe("received is 1, expected 3");
+    expect(await head("assert.ok(3 == add(2, 1))")).toBe("received is 1, expected 3");
+    expect(await head("expect(add(2, 1) > 2).toBe(true)")).toBe("received is 1, expected > 2");
+    expect(await head("expect(2 < add(2, 1)).toBeTruthy()")).toBe("received is 1, expected > 2");
+    expect(await head("assert(add(2, 1) === 3, 'the sum')")).toBe("the sum: received is 1, expected 3");
+    expect(await head("assert(add(1, 1))")).toBe("received is 0, expected something true");
+    expect(await head("expect(add(2, 1) === 1).toBe(false)")).toBe("received is true, expected false");
+  });
+
+  it("is what was written instead of a missing property", async () => {
+    const program = (check: string) => `
+const keyOf = (text) => {
+  return text + "!";
+};
+const set = (object, text, value) => {
+  object[keyOf(text)] = value;
+};
+const all = {};
+set(all, "a", 1);
+${check};`;
+    for (const check of ["expect(all.a).toBe(1)", "all.a.b", "expect(all).toEqual({ a: 1 })"])
+      expect((await trace(program(check))).lines).toEqual(expect.arrayContaining([2, 5]));
+  });
+
+  it("is the loop that goes on if the test does not end", async () => {
+    const { lines, message } = await trace(
+      `
+const roman = (number) => {
+  let i = 12;
+  while (number) {
+    const part = number * i;
+    i -= 1;
+  }
+  return i;
+};
+roman(19);`,
+      1000,
+    );
+    expect(message).toContain("the test does not end");
+    expect(lines).toEqual(expect.arrayContaining([3, 4, 5]));
   });
 
   it("shows long texts from where they differ", async () => {

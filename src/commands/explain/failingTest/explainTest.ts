@@ -15,6 +15,7 @@ import { openSession, type RunnerSession } from "../../../js/runners/session.ts"
 import { testCodeOf } from "../../../js/runners/testCode.ts";
 import { firstLine } from "../../../js/trace/question.ts";
 import {
+  readRawRecording,
   readTracedFiles,
   readTraceRun,
   type TracedFile,
@@ -22,6 +23,7 @@ import {
   type TraceRun,
 } from "../../../js/trace/run.ts";
 import { endless } from "../../../js/trace/runtimeName.ts";
+import type { Recording } from "../../../recording/recording.ts";
 import { type About, reportHead, solverStats } from "../../common/result.ts";
 import type { RunOutcome, TestReport } from "../../run/result.ts";
 import { bareFailure, withoutProof } from "../joinExplanation.ts";
@@ -29,11 +31,14 @@ import type { Explained, Explanation, Failure } from "../result.ts";
 import { chooseTest, problemText } from "./chooseTest.ts";
 import { failedCondition } from "./failedCondition.ts";
 import { suspectsOf } from "./suspects.ts";
+import { testRecording } from "./testRecording.ts";
 import { functionName, type TracePlaces, traceGraph, tracePlaces } from "./traceGraph.ts";
 
 export type ExplainedTest = {
   readonly explanation: Explanation;
   readonly sources: ReadonlyMap<string, string>;
+  /** The whole run, if it was wanted. */
+  readonly recording: Recording | null;
 };
 
 export type ExplainTestOptions = {
@@ -44,6 +49,8 @@ export type ExplainTestOptions = {
   readonly recorded: (explained: ExplainedTest) => void;
   /** Milliseconds of processor time for trying changes. */
   readonly budget: number;
+  /** True if the whole run is wanted. */
+  readonly keepsAll?: boolean;
 };
 
 /** Changes that are run in a copy of the project before they are shown. */
@@ -64,15 +71,21 @@ export async function explainTest(
     throwIfCancelled(options.cancellation, "running the tests");
     const target = chooseTest(name, survey.run, session.printed());
     options.progress("recording");
-    const recorded = await recordTest(session, target, root, survey);
+    const recorded = await recordTest(session, target, root, survey, options.keepsAll);
     const tests = survey.run.tests.filter(({ state }) => state !== "skipped");
     const sources = new Map([...recorded.sources.values()].map(({ path, text }) => [path, text]));
-    options.recorded({ explanation: explanationOf(recorded, target, tests, notJudged, options.about()), sources });
+    const { recording } = recorded;
+    const explained = (judgement: JsJudgement): ExplainedTest => ({
+      explanation: explanationOf(recorded, target, tests, judgement, options.about()),
+      sources,
+      recording,
+    });
+    options.recorded(explained(notJudged));
     options.progress("trying changes");
     const judgement = await judged(() =>
       judgeChanges({ session, target, survey, budget: options.budget, confirm: confirmed, ...orderFrom(recorded) }),
     );
-    return { explanation: explanationOf(recorded, target, tests, judgement, options.about()), sources };
+    return explained(judgement);
   } finally {
     session.close();
   }
@@ -94,6 +107,8 @@ export type RecordedTest = {
   /** By absolute path; their own paths are relative to the project. */
   readonly sources: ReadonlyMap<string, SourceFile>;
   readonly places: TracePlaces;
+  /** The whole run, if it was wanted. */
+  readonly recording: Recording | null;
   readonly outcome: RunOutcome & { readonly location: SourceRange };
   /** By paths relative to the project. */
   readonly suspicion: Suspicion;
@@ -105,10 +120,11 @@ export async function recordTest(
   target: TestOutcome,
   root: string,
   survey: Survey,
+  keepsAll = false,
 ): Promise<RecordedTest> {
   const folder = mkdtempSync(join(session.folder, "trace-"));
   const isEndless = firstLine(target.error?.message ?? "") === endless;
-  const options: TraceOptions = { folder, test: target.id.name, isEndless };
+  const options: TraceOptions = { folder, test: target.id.name, isEndless, keepsAll };
   const { problems } = await session.run({
     ...{ files: [target.id.file], tests: [target.id.name], options },
     ...{ transform: entryPath("traceTransform"), hooks: entryPath("traceWorker") },
@@ -123,16 +139,21 @@ export async function recordTest(
     });
   }
   const isTestCode = testCodeOf(survey.run, root);
-  const files = readTracedFiles(folder).map((file) => ({ ...file, isTest: file.isTest || isTestCode(file.path) }));
+  const files = readTracedFiles(folder)
+    // What stands in for a reporter or a runner is no source of the project.
+    .filter(({ path }) => !path.startsWith(session.folder))
+    .map((file) => ({ ...file, isTest: file.isTest || isTestCode(file.path) }));
   const sources = new Map(
     files
       .filter(({ path }) => existsSync(path))
       .map(({ path }) => [path, sourceFile(relative(root, path), readFileSync(path, "utf8"))]),
   );
   const places = tracePlaces(files, sources);
+  const raw = readRawRecording(folder);
+  const recording = raw === null ? null : testRecording(raw, files, sources);
   const suspected = suspicionOf(survey);
   const suspicion: Suspicion = (file, line) => suspected(join(root, file), line);
-  return { run, files, sources, places, outcome: outcomeOf(run, places, target, root), suspicion };
+  return { run, files, sources, places, recording, outcome: outcomeOf(run, places, target, root), suspicion };
 }
 
 function outcomeOf(
@@ -220,7 +241,8 @@ export function explanationOf(
   const testFiles = new Set(
     recorded.files.flatMap(({ path, isTest }) => (isTest ? (sources.get(path)?.path ?? []) : [])),
   );
-  const own = new Set(graph.nodes.map(({ location }) => location.file).concat(outcome.location.file));
+  const suspects = suspectsOf(judgement, graph, sources, (path) => testFiles.has(path));
+  const own = new Set([...graph.nodes, ...suspects, outcome].map(({ location }) => location.file));
   return {
     ...reportHead("explain", about),
     kind: "explained",
@@ -240,7 +262,7 @@ export function explanationOf(
     failure,
     questions: [questionText(run)],
     graph,
-    suspects: suspectsOf(judgement, graph, sources, (path) => testFiles.has(path)),
+    suspects,
     ...withoutProof,
     missing: [{ kind: "recording", reason: evidenceText(judgement) }],
   };

@@ -14,7 +14,9 @@ export function failedCondition(question: TraceQuestion, places: TracePlaces): F
   const parsed = parseSource(file.path, file.text, "module");
   if (parsed.kind === "refused") return whole;
   const call = smallestCall(parsed.program, site.start, site.end);
-  const subject = call === null ? null : subjectOf(call);
+  const checked = call === null ? null : subjectOf(call);
+  const isCompared = question.side !== undefined && checked?.type === "BinaryExpression";
+  const subject = isCompared ? checked[question.side] : checked;
   if (call === null || subject === null) return whole;
   const location = rangeBetweenOffsets(file, subject.start, subject.end);
   const text = file.text.slice(subject.start, subject.end).replaceAll(/\s+/g, " ");

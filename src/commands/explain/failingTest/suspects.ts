@@ -69,10 +69,10 @@ function passingSuspects(
     if (source === undefined) return [];
     const text = lineOf(source, line)?.trim() ?? "";
     const edit = changes[0]?.change.edits[0];
-    const location =
-      edit === undefined
-        ? { file: source.path, line, column: 1, endLine: line, endColumn: 1 + text.length }
-        : rangeBetweenOffsets(source, edit.start, edit.end);
+    const whole = { file: source.path, line, column: 1, endLine: line, endColumn: 1 + text.length };
+    const edited = edit === undefined ? whole : rangeBetweenOffsets(source, edit.start, edit.end);
+    // What is added between two lines counts for both.
+    const location = edited.line === line ? edited : whole;
     const node = nodeAt(graph.nodes, source.path, line, location);
     return [
       {

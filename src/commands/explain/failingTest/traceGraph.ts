@@ -6,6 +6,7 @@ import type { TraceSite } from "../../../js/trace/instrument/rewriter.ts";
 import { sitesPerFile, type TracedFile, type TraceRun } from "../../../js/trace/run.ts";
 import type { TraceEvent, TraceExecution } from "../../../js/trace/slice.ts";
 import type { ShownValue, WhyEdge, WhyGraph, WhyNode } from "../result.ts";
+import { joinLoopHeads } from "./joinLoopHeads.ts";
 
 /** A place of a recorded run in the source. */
 export type TracePlace = {
@@ -44,7 +45,9 @@ export function tracePlaces(files: readonly TracedFile[], sources: ReadonlyMap<s
 const mostNodes = 400;
 
 /** The events of a recorded test as the graph of whys: one node for each execution of a statement. */
-export function traceGraph({ slice, question }: TraceRun, places: TracePlaces, suspicion: Suspicion): WhyGraph {
+export function traceGraph(run: TraceRun, places: TracePlaces, suspicion: Suspicion): WhyGraph {
+  const { question } = run;
+  const slice = joinLoopHeads(run.slice, places);
   const executions = new Map(slice.executions.map((each) => [each.id, each]));
   const failing = places(question.site);
   const heads = new Set<number>();
@@ -60,10 +63,12 @@ export function traceGraph({ slice, question }: TraceRun, places: TracePlaces, s
     }
     byExecution.set(event.execution, [...(byExecution.get(event.execution) ?? []), event]);
   }
-  const nearest = [...byExecution.keys()].slice(0, mostNodes);
+  const siteOf = (execution: number) => present(executions.get(execution)).site;
+  const isWiring = (execution: number) => wires(present(byExecution.get(execution)), siteOf(execution), places);
+  const reasons = [...byExecution.keys()].filter((execution) => !isWiring(execution));
+  const nearest = (reasons.length > 0 ? reasons : [...byExecution.keys()]).slice(0, mostNodes);
   const chosen = nearest.toSorted((a, b) => a - b);
   const ids = new Map(chosen.map((execution, id) => [execution, id]));
-  const siteOf = (execution: number) => present(executions.get(execution)).site;
   const ranks = ranksOf(nearest, siteOf, places, suspicion);
   const flows = dataRanks(slice.events, question.starts);
   const events = new Map(slice.events.map((event) => [event.id, event]));
@@ -117,6 +122,14 @@ function textOf({ range, text, file }: TracePlace, own: readonly TraceEvent[], p
   return line === undefined ? text : `${text.slice(0, shortStart).trimEnd()} … ${line}`;
 }
 
+/** True for a statement of a module that only says where a function is from: `require`, `export`. */
+function wires(own: readonly TraceEvent[], site: number, places: TracePlaces): boolean {
+  const place = places(site);
+  if (place === null || place.site.name !== "(module)" || place.site.kind !== "statement") return false;
+  const written = own.filter((event) => event.value !== null && places(event.site)?.site.kind === "write");
+  return written.length > 0 && written.every(({ value }) => /^(async )?(function|class)\b/.test(value ?? ""));
+}
+
 /** The order in which executions are shown: suspicious lines near the failure first, those of tests last. */
 function ranksOf(
   nearest: readonly number[],
@@ -137,7 +150,7 @@ function ranksOf(
   return new Map(nearest.toSorted((a, b) => order(a) - order(b)).map((execution, rank) => [execution, rank]));
 }
 
-export function functionName({ site, isTest }: TracePlace): string {
+export function functionName({ site, isTest }: Pick<TracePlace, "site" | "isTest">): string {
   if (isTest && (site.name === "(anonymous)" || site.name === "(module)")) return "test";
   // A default of a parameter, or the first value of a field.
   return site.kind === "parameter" || site.kind === "write" ? "(start)" : site.name;

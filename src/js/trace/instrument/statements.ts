@@ -298,7 +298,7 @@ function rewriteTry(to: Rewriter, node: Node, labels: string): string {
     const inner = to.inScope(scope, () => block(to, handler.body));
     const site = to.site("condition", handler.start, handler.body.start, to.functionName);
     const isPlain = param?.type === "Identifier";
-    const caught = `${runtimeName}.caught(${site},${isPlain ? to.raw(param) : "undefined"},${to.frame},${before})`;
+    const caught = `${runtimeName}.caught(${site},${isPlain ? param.name : "undefined"},${to.frame},${before})`;
     const events = names.map(({ name }) => `${name}${to.mark}=${caught}`);
     const head = param === null ? "catch" : `catch(${keep(to, param)})`;
     text += `${head}{${events.length === 0 ? `${caught};` : `let ${events.join(",")};`}${inner}}`;

@@ -4,10 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../../../src/base/cancellation.ts";
+import { present } from "../../../../src/base/checked.ts";
 import { explanationOf, orderFrom, recordTest } from "../../../../src/commands/explain/failingTest/explainTest.ts";
+import type { Explained } from "../../../../src/commands/explain/result.ts";
 import { judgeChanges } from "../../../../src/js/changes/judgeChanges.ts";
 import { type Survey, surveyTests } from "../../../../src/js/changes/surveyTests.ts";
 import { openSession, type RunnerSession } from "../../../../src/js/runners/session.ts";
+import { openRecording } from "../../../../src/recording/openRecording.ts";
+import { reasonsOfExecution } from "../../../../src/recording/reasons.ts";
+import type { Recording } from "../../../../src/recording/recording.ts";
 import { digestOf } from "../../../js/runners/fixture.ts";
 import { root as repository } from "../../../support/builtCli.ts";
 
@@ -31,6 +36,24 @@ afterAll(() => {
   rmSync(root, { recursive: true });
 });
 
+/** Each edge of the explanation between two statements is one of the recording. Returns how many there are. */
+function edgesInRecording({ graph }: Explained, recording: Recording | null): number {
+  const open = openRecording(present(recording));
+  const { executionsFrom, steps } = open.recording;
+  // A node of a loop's head stands for the first step and the updates, too: joinLoopHeads.ts.
+  const isHead = (node: number) => /^for\b/.test(graph.nodes[node]?.text ?? "");
+  const executionsOf = (node: number) => (graph.nodes[node]?.steps ?? []).map((step) => step - (executionsFrom ?? 0));
+  let compared = 0;
+  for (const { from, to, kind } of graph.edges) {
+    if (to === null || kind === "call" || isHead(from) || isHead(to)) continue;
+    const reasons = executionsOf(to).flatMap((execution) => reasonsOfExecution(open, execution));
+    const causes = new Set(reasons.map(({ step }) => steps.execution[step]));
+    expect(executionsOf(from).some((execution) => causes.has(execution))).toBe(true);
+    compared++;
+  }
+  return compared;
+}
+
 describe("examples/vitest", () => {
   it.each([
     ["ships for nothing from 50 on", "src/shipping.ts", 3],
@@ -42,7 +65,7 @@ describe("examples/vitest", () => {
     "%s: the first suspect is the faulty line, and it is in the chain",
     async (name, file, line) => {
       const target = survey.run.tests.find(({ id }) => id.name.endsWith(name))!;
-      const recorded = await recordTest(session, target, root, survey);
+      const recorded = await recordTest(session, target, root, survey, true);
       const judgement = await judgeChanges({
         session,
         target,
@@ -57,6 +80,7 @@ describe("examples/vitest", () => {
       expect(explanation.graph.nodes.map(({ location }) => `${location.file}:${location.line}`)).toContain(
         `${file}:${line}`,
       );
+      expect(edgesInRecording(explanation, recorded.recording)).toBeGreaterThan(0);
       expect(digestOf(root)).toBe(before);
     },
     60_000,

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../../../src/base/cancellation.ts";
+import { present } from "../../../../src/base/checked.ts";
 import {
   explanationOf,
   type RecordedTest,
@@ -112,10 +113,11 @@ test("time", async () => {
 const before = digestOf(root);
 let session: RunnerSession;
 let tests: readonly TestOutcome[];
+const records = new Map<string, { readonly recorded: RecordedTest; readonly target: TestOutcome }>();
 const explained = new Map<string, { readonly explanation: Explained; readonly screen: string }>();
 
-function explain(recorded: RecordedTest, target: TestOutcome) {
-  const explanation = explanationOf(recorded, target, tests, notJudged, { version: "1", ms: 1 });
+function explain(recorded: RecordedTest, target: TestOutcome, judgement = notJudged) {
+  const explanation = explanationOf(recorded, target, tests, judgement, { version: "1", ms: 1 });
   const texts = new Map([...recorded.sources.values()].map(({ path, text }) => [path, text]));
   const screen = explainText(explanation, { paint: plain, source: (path) => texts.get(path) ?? null });
   return { explanation, screen };
@@ -125,8 +127,11 @@ beforeAll(async () => {
   session = await openSession({ runner: "vitest", root, words: ["run"], cancellation: neverCancelled });
   const run = await session.run({});
   tests = run.tests;
-  for (const target of tests.filter(({ state }) => state === "failed"))
-    explained.set(target.id.name, explain(await recordTest(session, target, root, { run, files: [] }), target));
+  for (const target of tests.filter(({ state }) => state === "failed")) {
+    const recorded = await recordTest(session, target, root, { run, files: [] });
+    records.set(target.id.name, { recorded, target });
+    explained.set(target.id.name, explain(recorded, target));
+  }
 }, 120_000);
 
 afterAll(() => {
@@ -161,6 +166,17 @@ describe("explains a failing test in its own runtime", () => {
   ])("%s", (name, ...parts) => {
     const screen = explained.get(name)?.screen ?? "";
     for (const part of parts) expect(screen).toContain(part);
+  });
+
+  it("names the file of a suspect that the chain does not reach", () => {
+    const { recorded, target } = present(records.get("equal"));
+    const file = present([...recorded.sources.keys()].find((path) => path.endsWith("rates.ts")));
+    const change = { kind: "constantByOne", file, lines: [1], edits: [{ start: 24, end: 26, text: "20" }] } as const;
+    const verdict = { asked: 1, broken: [], repairs: null, stillFailing: [], isConfirmed: true };
+    const lines = [{ file, line: 1, score: 1, changes: [{ change, ...verdict }] }];
+    const { screen } = explain(recorded, target, { ...notJudged, lines });
+    expect(screen).toMatch(/what if: rates\.ts:1 with/);
+    expect(screen).toMatch(/also: +rates\.ts:1 export const/);
   });
 
   it("claims no proof", () => {
