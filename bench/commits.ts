@@ -26,7 +26,7 @@ export async function run([folder, ...names]: readonly string[]): Promise<void> 
   const results: { readonly isShown: boolean; readonly rank: number; readonly seconds: number }[] = [];
   for (const each of chosen) {
     const cwd = join(folder, each.name);
-    const words = [process.execPath, main, "explain", ...each.words, "--format", "json"];
+    const words = [process.execPath, main, "explain", "--format", "json", ...each.words];
     const { stdout, stderr, seconds } = await runTimed(words, cwd, mostMs);
     const { isShown, rank, outcome } = judge(each, cwd, stdout, stderr);
     results.push({ isShown, rank, seconds });

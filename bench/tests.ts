@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { writeCommitCases } from "./tests/commitCases.ts";
 import { compareResults } from "./tests/compareResults.ts";
 import { seedFaults } from "./tests/seedFaults.ts";
 import { type CaseResult, explainCase, readCases } from "./tests/testCase.ts";
@@ -14,6 +15,7 @@ const usage = `npm run bench -- tests FOLDER [options]
   --sources GLOB       its sources that get faults
   --command TEXT       what runs its tests: "npx vitest run"
   --count N            so many faults (4); --random N another choice of them
+  --commits LIST       instead, write cases of bug-fix commits: a JSON list of name, git, commit, modules, command, file
   --transparency       instead, run all tests of the projects as they are, with the survey and with the recorder`;
 
 /** Explains faults in projects with tests; tries each change that is shown as passing under the project's own runner. */
@@ -27,7 +29,7 @@ export async function run(args: readonly string[]): Promise<void> {
       "no-apply": { type: "boolean", default: false },
       ...{ seed: { type: "string" }, sources: { type: "string", default: "src/**/*" } },
       ...{ command: { type: "string", default: "npm test" }, count: { type: "string", default: "4" } },
-      random: { type: "string", default: "1" },
+      ...{ random: { type: "string", default: "1" }, commits: { type: "string" } },
     },
   });
   const [folder] = positionals;
@@ -37,6 +39,7 @@ export async function run(args: readonly string[]): Promise<void> {
     const command = values.command.split(" ");
     return seedFaults({ project, command, sources, count: Number(count), seed: Number(random), folder });
   }
+  if (values.commits !== undefined) return writeCommitCases(values.commits, folder);
   const cases = readCases(folder).filter(({ name }) => name.includes(values.only));
   if (values.transparency === true) return compareResults(cases);
   const results: CaseResult[] = [];

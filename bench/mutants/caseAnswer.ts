@@ -1,3 +1,5 @@
+import type { Evidence } from "../../src/analyses/counterfactual/evidence.ts";
+
 /** What an explainer said about a failing mutant. */
 export type CaseAnswer = {
   /** Something that explains, not only that the run fails. */
@@ -18,7 +20,12 @@ export type CaseAnswer = {
   readonly refuted: number;
 };
 
-export type Suspect = { readonly function: string; readonly line: number };
+export type Suspect = {
+  readonly function: string;
+  readonly line: number;
+  /** What its place in the order comes from, where only the suspects were asked for. */
+  readonly evidence?: Evidence;
+};
 
 export function unanswered(reason: string, ms: number): CaseAnswer {
   return {

@@ -1,6 +1,6 @@
 import { TracefoldError } from "../../src/base/errors.ts";
+import { joinFormulas } from "../../src/base/text.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
-import { joinFormulas } from "../../src/commands/common/result.ts";
 import type { ArgumentStep } from "../../src/commands/explain/result.ts";
 import { runProgram } from "../../src/interpreter/run.ts";
 

@@ -1,4 +1,4 @@
-import type { CaseAnswer } from "./caseAnswer.ts";
+import type { CaseAnswer, Suspect } from "./caseAnswer.ts";
 import type { FailingCase } from "./failingCases.ts";
 import { isOmission, type MutationKind } from "./mutation.ts";
 import type { Half } from "./programs.ts";
@@ -21,6 +21,7 @@ export type CaseScore = {
   readonly rank: number | null;
   /** The first suspect in the changed function. */
   readonly functionRank: number | null;
+  readonly suspects: readonly Suspect[];
   readonly provedShare: number | null;
   readonly refuted: number;
   readonly replays: number;
@@ -45,6 +46,7 @@ export function scoreOf({ id, half, mutation }: FailingCase, answer: CaseAnswer,
     neighbourShown: beside.some((line) => shown.has(line)),
     rank: rankOf(answer, ({ line }) => lines.includes(line)),
     functionRank: rankOf(answer, (suspect) => suspect.function === mutation.function),
+    suspects: answer.suspects,
     provedShare: answer.provedShare,
     refuted: answer.refuted,
     replays: answer.work.replays,

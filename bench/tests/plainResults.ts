@@ -48,7 +48,7 @@ export function plainResults(root: string, command: readonly string[], most = us
       runner === "vitest" || runner === "jest" ? fromReport(JSON.parse(text) as JsonReport, root) : lines(text, root),
     );
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -90,9 +90,12 @@ function lines(text: string, root: string): PlainResults {
 const mochaReporter = `
 const { appendFileSync } = require("node:fs");
 module.exports = class {
-  constructor(runner) {
+  constructor(runner, options) {
+    // A notification on the desktop needs the counts of mocha's own reporters.
+    if (options) options.growl = false;
     const note = (status) => (test) => {
-      const names = test.titlePath();
+      const names = [];
+      for (let each = test; each && each.title; each = each.parent) names.unshift(each.title);
       appendFileSync(process.env.TRACEFOLD_RESULTS, JSON.stringify([test.file ?? "", names, status]) + "\\n");
     };
     runner.on("pass", note("passed")).on("fail", note("failed")).on("pending", note("skipped"));

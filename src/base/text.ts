@@ -30,3 +30,16 @@ export function characterText(code: number): string | null {
 export function tokenCount(text: string): number {
   return text.match(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[\w.]+|[^\s\w]/g)?.length ?? 0;
 }
+
+/** A printed formula; `tight`: it needs no parentheses beside `&&`. */
+export type PrintedFormula = { readonly text: string; readonly tight: boolean };
+
+/** Joins formulas with `&&`, adding parentheses where they are needed. */
+export function joinFormulas(formulas: readonly PrintedFormula[]): string {
+  return formulas.length === 0 ? "true" : conjunctTexts(formulas).join(" && ");
+}
+
+/** The texts of formulas, ready to be joined with `&&`. */
+export function conjunctTexts(formulas: readonly PrintedFormula[]): readonly string[] {
+  return formulas.map(({ text, tight }) => (tight || formulas.length === 1 ? text : `(${text})`));
+}

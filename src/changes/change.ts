@@ -1,4 +1,4 @@
-import { type ChangeKind, changeKinds } from "./kinds.ts";
+import { type ChangeForm, type ChangeKind, changeKinds } from "./kinds.ts";
 
 /** Replaces the text between two offsets; offsets start at 0 and count UTF-16 units. */
 export type TextEdit = { readonly start: number; readonly end: number; readonly text: string };
@@ -52,7 +52,9 @@ export function describeTextChange(source: string, change: Change): DescribedCha
       return added.length > longest ? same("with a statement added here") : same(`with \`${added}\` added here`);
     }
     case "moved":
-      return same(`with this ${change.kind === "swappedStatements" ? "and the next statement swapped" : "moved"}`);
+      return change.kind === "swappedStatements"
+        ? same("with this and the next statement swapped")
+        : describeMove(source, change);
     case "replaced":
       if (was === "") return same(`with \`${now}\``);
       if (now === "" || now === ";") return same("without this");
@@ -61,8 +63,29 @@ export function describeTextChange(source: string, change: Change): DescribedCha
   }
 }
 
+/** True if statements are inserted, moved or replaced, not only a part of one. */
+export function changesStatement(kind: string, edits: readonly { readonly text: string }[]): boolean {
+  const forms: Readonly<Record<string, { readonly how: ChangeForm }>> = changeKinds;
+  const how = forms[kind]?.how;
+  if (how === "inserted" || how === "moved") return true;
+  return how === "replaced" && (edits.length > 1 || edits.some(({ text }) => /[;{}]/.test(text)));
+}
+
 function same(text: string): DescribedChange {
   return { text, short: text };
+}
+
+/** The moved statement and its new line: the change is shown at both places. */
+function describeMove(source: string, { edits }: Change): DescribedChange {
+  const [from] = edits.toSorted((a, b) => b.end - b.start - (a.end - a.start));
+  const [to] = edits.toSorted((a, b) => b.text.length - a.text.length);
+  if (from === undefined || to === undefined) return same("with this moved");
+  const lineOf = (offset: number) => source.slice(0, offset).split("\n").length;
+  const [line, target] = [lineOf(from.start), lineOf(to.start)];
+  const where = line === target ? "moved within its line" : `moved to line ${target}`;
+  const statement = onOneLine(source.slice(from.start, from.end));
+  const short = `with line ${line} ${where}`;
+  return statement.length > longest ? same(short) : { text: `with \`${statement}\` ${where}`, short };
 }
 
 function shortened(text: string): string {

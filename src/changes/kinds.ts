@@ -250,11 +250,19 @@ function scoreOf(changes: readonly PassingChange[], { lateness, suspicion = 0 }:
   );
 }
 
-/** The change that is likelier to be right comes first; then the smaller one. Lengths of names do not count. */
+/** What a further token takes from the probability: a long change does in a roundabout way what a short one does. */
+const tokenCost = 0.05;
+
+/** The change that is likelier to be right comes first; of two that are nearly as likely, the smaller one. */
 export function byPromise(a: Change, b: Change): number {
-  return probabilityCorrect(b.kind) - probabilityCorrect(a.kind) || sizeOf(a) - sizeOf(b);
+  return promiseOf(b) - promiseOf(a) || sizeOf(a) - sizeOf(b);
 }
 
+function promiseOf(change: Change): number {
+  return probabilityCorrect(change.kind) - tokenCost * sizeOf(change);
+}
+
+/** Lengths of names do not count. */
 function sizeOf({ edits }: Change): number {
   return edits.reduce((sum, { text }) => sum + 1 + tokenCount(text), 0);
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { TracefoldError } from "../base/errors.ts";
 import { encodeSource, isSystemError } from "../base/files.ts";
@@ -13,7 +13,10 @@ export type FixMode = "patch" | "apply" | null;
 
 /** The change with its diff. It is not said to be the right one. */
 export function describeFix(fix: Patch | "none", mode: FixMode): string {
-  if (fix === "none") return "no change was found with which all tests pass, so nothing was written";
+  if (fix === "none") {
+    const old = mode === "patch" && existsSync(patchFile) ? `; ${patchFile} is older` : "";
+    return `no change was found with which all tests pass, so nothing was written${old}`;
+  }
   const { file, effect, diff } = fix;
   const what = `a change with which ${effect} (it need not be the right one)\n${diff.trimEnd()}`;
   return mode === "patch" ? `${patchFile} has ${what}` : `of ${file}: ${what}`;

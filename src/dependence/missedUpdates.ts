@@ -1,9 +1,10 @@
 import { nth } from "../base/checked.ts";
 import { remembered } from "../base/memo.ts";
 import { objectIdOf } from "../interpreter/memory/pointer.ts";
-import { isBranch, otherSide } from "../ir/branches.ts";
+import { isBranch, otherSide, otherSideDoes } from "../ir/branches.ts";
+import type { Expression } from "../ir/expression.ts";
 import type { Operation } from "../ir/operation.ts";
-import type { Edge, FunctionId, Program } from "../ir/program.ts";
+import type { Edge, FunctionId, Program, VariableId } from "../ir/program.ts";
 import { isOfLibrary } from "../ir/reservedNames.ts";
 import { sameType, type Type } from "../ir/type.ts";
 import type { DependenceGraph } from "./dependenceGraph.ts";
@@ -274,4 +275,59 @@ function readerOf(
     if (matters(step) && graph.reads(step).some(({ writer }) => writer !== null && written.has(writer))) return step;
   }
   return null;
+}
+
+/** The number of steps before the failure that are inspected. */
+const mostPassed = 20_000;
+
+/** A value that a step reads, and the steps that computed it. */
+type ReadValue = { readonly step: number; readonly expression: Expression; readonly writers: ReadonlySet<number> };
+
+/**
+ * A potential dependence (Gyimóthy, Beszédes, Forgács, ESEC/FSE 1999) of a value that failed: the last branch since its last write, in the
+ * function that reads it, whose other side writes the same variable or array. A loop that ended too early is one, too.
+ */
+export function passedWrite(
+  graph: DependenceGraph,
+  operands: readonly ReadValue[],
+): { readonly condition: number; readonly affects: number } | null {
+  for (const operand of operands) {
+    const condition = branchPassing(graph, operand);
+    if (condition !== null) return { condition, affects: operand.step };
+  }
+  return null;
+}
+
+function branchPassing(graph: DependenceGraph, { step: reader, expression, writers }: ReadValue): number | null {
+  const variable = variableOf(expression);
+  if (variable === null || nth(graph.trace.program.variables, variable).madeUp === true) return null;
+  const written = Math.max(graph.first - 1, ...writers);
+  const activation = graph.activation(reader);
+  for (let step = reader - 1; step > Math.max(written, reader - mostPassed); step--) {
+    if (graph.activation(step) !== activation) continue;
+    const edge = graph.edge(step);
+    if (!isBranch(edge) || (edge.operation.kind === "assume" && edge.operation.origin === "assert")) continue;
+    if (otherSideDoes(graph.function(step), edge, (operation) => writesTo(operation, variable))) return step;
+  }
+  return null;
+}
+
+/** The variable or array that an expression reads. */
+function variableOf(expression: Expression): VariableId | null {
+  let read = expression;
+  while (read.kind === "convert") read = read.operand;
+  if (read.kind === "variable") return read.variable;
+  return read.kind === "load" ? baseOf(read.address) : null;
+}
+
+function baseOf(address: Expression): VariableId | null {
+  let at = address;
+  while (at.kind === "offset" || at.kind === "fieldAddress" || at.kind === "convert")
+    at = at.kind === "convert" ? at.operand : at.pointer;
+  return at.kind === "addressOf" && at.object.kind === "variable" ? at.object.variable : null;
+}
+
+function writesTo(operation: Operation, variable: VariableId): boolean {
+  if (operation.kind === "assign") return operation.target === variable;
+  return operation.kind === "store" && baseOf(operation.address) === variable;
 }

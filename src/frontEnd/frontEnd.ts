@@ -19,6 +19,8 @@ export type ChangeFrontEnd = {
   propose(project: Project, options: ProposeOptions): readonly Change[];
   /** One program with all changes, each of which can be switched on. */
   loadSwitched(project: Project, changes: readonly Change[]): SwitchedProgram;
+  /** The project with the change in one of its files, or in a file that they include. */
+  changed(project: Project, change: Change): Project;
   load(project: Project): Program;
 };
 

@@ -8,6 +8,8 @@ export type Project = {
   readonly files: readonly ProjectFile[];
   readonly dataModel: DataModelName;
   readonly entry: string;
+  /** By path: the texts of included files that are not those on the disk. */
+  readonly changedHeaders?: ReadonlyMap<string, string>;
 };
 
 /** A file of a program, not an included header. */

@@ -1,6 +1,7 @@
 import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { present } from "../base/checked.ts";
 import type { Certificate } from "../cutpoints/certificate.ts";
+import { headRange } from "../cutpoints/headRange.ts";
 import { inState } from "../cutpoints/instance.ts";
 import { closeObligation, type Obligation, type Property } from "../cutpoints/obligation.ts";
 import { buildModel, type ModelRegion, type ProgramModel } from "../cutpoints/programModel.ts";
@@ -148,25 +149,34 @@ function* certificateObligations(
   const { terms } = model;
   let count = 0;
   const obligation = (
-    about: Pick<Obligation, "kind" | "text">,
+    about: Pick<Obligation, "kind" | "text" | "range">,
     hypotheses: readonly Term[],
     conclusion: Term,
   ): Obligation => {
     const name = `${about.kind}-${++count}`;
-    return closeObligation(model.symbols, { ...about, name, range: null, hypotheses, conclusion });
+    return closeObligation(model.symbols, { ...about, name, hypotheses, conclusion });
+  };
+  const rangeOf = (key: string | null) => {
+    const head = key === null ? undefined : model.heads.get(key);
+    return head === undefined ? null : headRange(head);
+  };
+  const loopAt = (key: string): string => {
+    const range = rangeOf(key);
+    return range === null ? key : `the loop at ${range.line}:${range.column}`;
   };
   for (const region of model.regions) {
-    const from = region.from ?? "the start";
+    const from = region.from === null ? "the start" : loopAt(region.from);
     const before = [...invariantsBefore(region, invariants), ...region.definitions];
     for (const { to, guard, next } of region.exits) {
-      const text = `the invariants of ${to} hold when it is reached from ${from}`;
+      const text = `the invariants of ${loopAt(to)} hold when it is reached from ${from}`;
       const goals = present(invariants.get(to)).map((formula) => inState(model, formula, next));
-      const about = { kind: region.from === null ? "entry" : "keeps", text } as const;
+      const about = { kind: region.from === null ? "entry" : "keeps", text, range: rangeOf(to) } as const;
       yield obligation(about, [...before, guard], terms.all(goals));
     }
     if (kind !== "inductive" || depth > 1) continue;
     const errors = terms.any(region.errors.map((error) => error.guard));
-    yield obligation({ kind: "target", text: `no error is reached from ${from}` }, before, terms.not(errors));
+    const about = { kind: "target", text: `no error is reached from ${from}`, range: rangeOf(region.from) } as const;
+    yield obligation(about, before, terms.not(errors));
   }
   if (kind === "inductive" && depth === 1) return;
   // The step of an induction begins at a head: before it is the region of the start, which is one more.
@@ -175,11 +185,11 @@ function* certificateObligations(
     unrolling.step();
     base.undefinedIn.push(unrolling.undefinedIn);
     const text = `no error is reached in region ${i} of a run`;
-    yield obligation({ kind: "target", text }, [...formulas], terms.not(unrolling.errors));
+    yield obligation({ kind: "target", text, range: null }, [...formulas], terms.not(unrolling.errors));
   }
   if (kind === "bounded") {
     const text = `every run ends within ${depth} regions`;
-    yield obligation({ kind: "ends", text }, formulas, terms.not(unrolling.frontier));
+    yield obligation({ kind: "ends", text, range: null }, formulas, terms.not(unrolling.frontier));
     return;
   }
   const start = anyHead(model);
@@ -194,7 +204,7 @@ function* certificateObligations(
   }
   step.unrolling.step();
   const text = `an error does not come after ${depth} regions without one`;
-  yield obligation({ kind: "target", text }, step.formulas, terms.not(step.unrolling.errors));
+  yield obligation({ kind: "target", text, range: null }, step.formulas, terms.not(step.unrolling.errors));
 }
 
 function invariantsBefore({ from }: ModelRegion, invariants: Invariants): readonly Term[] {

@@ -1,6 +1,6 @@
 import { nth, present } from "../base/checked.ts";
 import { isWithin } from "../base/sourceRange.ts";
-import type { Explained, Suspect, WhyNode } from "../commands/explain/result.ts";
+import type { Explained, Suspect, WhatIf, WhyNode } from "../commands/explain/result.ts";
 
 export type Screen = {
   readonly sections: readonly Section[];
@@ -38,7 +38,6 @@ type RowRequest = {
 type Line = { readonly node: number; readonly before: readonly number[]; readonly count: number };
 
 /** The number of suspects with rows; one that is likelier than all others together gets fewer beside it. */
-const mostMarked = 5;
 const isLikely = 0.8;
 /** Less likely suspects get no row. */
 const leastWeight = 0.02;
@@ -65,7 +64,7 @@ export function screenOf(explained: Explained, { all = false, lines: wanted }: S
   const { graph, suspects } = explained;
   const isRecording = graph.source === "recording";
   const asked = suspects.map(({ node, way }) => ({ node: node ?? -1, way }));
-  const marked = asked.slice(0, mostMarked).filter((_, i) => i === 0 || nth(suspects, i).weight >= leastWeight);
+  const marked = asked.slice(0, mostMarks).filter((_, i) => i === 0 || nth(suspects, i).weight >= leastWeight);
   const isSure = suspects.slice(0, marked.length).reduce((sum, { weight }) => sum + weight, 0) >= isLikely;
   const nearest = nearestFirst(explained);
   const requests = all
@@ -75,6 +74,8 @@ export function screenOf(explained: Explained, { all = false, lines: wanted }: S
         ...backboneRows(explained),
         ...marked.slice(1),
         ...operandRows(explained, marked),
+        ...(graph.passed === undefined ? [] : [{ node: graph.passed, way: null }]),
+        ...carrierRows(explained),
         ...(isRecording ? nearest : nearest.map((request) => ({ ...request, unless: fewestRows }))),
       ];
   const usual = isRecording ? recordedLines : isSure ? fewLines : manyLines;
@@ -130,6 +131,16 @@ export function backboneRows({ graph, suspects }: Explained): readonly RowReques
     requests.push({ node: node.id, way: null });
   }
   return requests;
+}
+
+/** Each `return x;` that carries the leading value on, nearest to the failure first, while there are few rows. */
+function carrierRows({ graph, suspects }: Explained): readonly RowRequest[] {
+  const leading = suspects[0]?.operand ?? 0;
+  return graph.nodes
+    .flatMap((node) => node.flowsInto.map((flow) => ({ ...flow, node })))
+    .filter(({ operand, node }) => operand === leading && node.handsOn)
+    .sort((a, b) => a.near - b.near)
+    .map(({ node }) => ({ node: node.id, way: null, unless: enoughRows }));
 }
 
 /** The number of values for each suspected condition whose last writer has a row, while there are few rows. */
@@ -306,4 +317,43 @@ function sectionsOf({ questions }: Explained, rows: readonly Row[]): readonly Se
     const own = rows.filter((row) => row.question === i);
     return own.length === 0 ? [] : [{ question, rows: own }];
   });
+}
+
+/** With tests, a mark says how sure it is; without them, the first suspect is marked as the likeliest. */
+const marks = { sure: "look here", possible: "one of these", none: "maybe", other: "or here" } as const;
+export const mostMarks = 5;
+
+/** Two or three suspects that are nearly as likely as the first one are level with it. */
+const mostLevel = 3;
+const levelWeight = 0.5;
+
+export function suspectMark(suspects: Explained["suspects"], index: number): string {
+  const first = nth(suspects, 0);
+  const { certainty, weight } = nth(suspects, index);
+  const hasTests = suspects.some(({ whatIfs }) => (whatIfs[0]?.passingRuns.asked ?? 0) > 0);
+  if (!hasTests) return index === 0 ? marks.sure : marks.other;
+  if (certainty === "none") return marks.none;
+  if (index === 0) return marks[certainty];
+  const isLevel = first.certainty === "possible" && index < mostLevel && weight >= levelWeight * first.weight;
+  return isLevel ? marks.possible : marks.other;
+}
+
+export function effectOf({ level, passingRuns }: WhatIf): string {
+  return level === "passes" ? passingEffect(passingRuns) : "it gets past this";
+}
+
+/** What is true of the tests if the failing one passes: `all 12 tests pass`; `10 of 12 tests pass`; alone, `the run passes`. */
+export function passingEffect({ asked, broken, stillFailing }: WhatIf["passingRuns"]): string {
+  if (asked === 0 || broken > 0) return "the run passes";
+  return stillFailing === 0 ? `all ${asked + 1} tests pass` : `${asked + 1} of ${asked + 1 + stillFailing} tests pass`;
+}
+
+export function runsPhrase({ level, passingRuns: { asked, broken } }: WhatIf, isShort = false): string {
+  if (level !== "passes" || broken === 0) return "";
+  return isShort ? `, ${broken} of ${asked} others fail` : `, but ${broken} of ${asked} other tests fail`;
+}
+
+/** The effect of a change, in words. */
+export function effectText(whatIf: WhatIf): string {
+  return `${effectOf(whatIf)}${runsPhrase(whatIf)}`;
 }

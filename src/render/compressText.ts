@@ -1,7 +1,8 @@
 import { nth, present } from "../base/checked.ts";
 import { offsetOf } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
-import { conjunctTexts, type Formula, loopText } from "../commands/common/result.ts";
+import { conjunctTexts } from "../base/text.ts";
+import { type Formula, loopText } from "../commands/common/result.ts";
 import type { Explained, FoldedStep, Folding, LoopFailure, LoopResult } from "../commands/explain/result.ts";
 import { initializerName } from "../ir/reservedNames.ts";
 import { breakConjunction, createGutter, type Gutter, type Paint, WIDTH } from "./layout.ts";

@@ -1,7 +1,8 @@
 import { nth } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
 import { formatPlace } from "../base/sourceRange.ts";
-import { conjunctTexts, type Formula, invariantParts, mostOpenStatements } from "../commands/common/result.ts";
+import { conjunctTexts } from "../base/text.ts";
+import { type Formula, invariantParts, mostOpenStatements } from "../commands/common/result.ts";
 import type {
   Argument,
   ArgumentStep,

@@ -1,4 +1,4 @@
-import { nth, present } from "../base/checked.ts";
+import { present } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
 import { lineOf } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
@@ -19,7 +19,7 @@ import {
   testsLines,
   testsPhrase,
 } from "./phrases.ts";
-import { alsoSuspects, effectText, sectionText } from "./rows.ts";
+import { alsoSuspects, changeLines, sectionText } from "./rows.ts";
 
 export type WhyTextOptions = {
   readonly paint: Paint;
@@ -78,33 +78,9 @@ function explainedLines(explanation: Explained, options: WhyTextOptions): readon
   return [
     ...failureLines(explanation.failure, explanation.program, options),
     ...sections.flatMap(({ lines }) => lines),
-    ...whatIfLines(explanation, untold),
+    ...changeLines(explanation, untold, options),
     ...alsoSuspects(explanation, screen.also).lines.map((line) => options.paint.dim(line)),
     ...closingLines(explanation, screen, options),
-  ];
-}
-
-/** The changes that did not fit into their rows, likeliest suspect first; equal effects are merged. */
-function whatIfLines({ suspects, program, failure }: Explained, untold: readonly number[]): readonly string[] {
-  const callLabel = callLabels(program.files, failure.location.file);
-  const byEffect = new Map<string, string[]>();
-  const skipped: string[] = [];
-  for (const index of [...untold].sort((a, b) => a - b)) {
-    const { whatIfs, skips } = nth(suspects, index);
-    const [whatIf] = whatIfs;
-    const label = callLabel(nth(suspects, index));
-    if (whatIf === undefined) {
-      skipped.push(`\`${skips}\` at ${label}`);
-      continue;
-    }
-    const effect = effectText(whatIf);
-    const change = untold.length === 1 ? whatIf.text : whatIf.short;
-    byEffect.set(effect, [...(byEffect.get(effect) ?? []), `${label} ${change}`]);
-  }
-  const parts = [...byEffect].map(([effect, changes]) => `${changes.join(", or ")} ${effect}`);
-  return [
-    ...(parts.length === 0 ? [] : wrapped(`what if: ${parts.join("; ")}`, 9)),
-    ...(skipped.length === 0 ? [] : wrapped(`not done: ${skipped.join(", ")}`, 10)),
   ];
 }
 
@@ -114,12 +90,14 @@ function failureLines(
   { files }: ExplanationHead["program"],
   { paint, source }: WhyTextOptions,
 ): readonly string[] {
-  const { location, condition, places, stack } = failure;
+  const { location, condition, places, stack, declaration } = failure;
   const callLabel = callLabels(files, location.file);
   const lines = [...failureHeading(failure, paint)];
   const excerpt = excerptLines(failure, source(condition?.location.file ?? location.file), paint);
   const callers = stack.length > 0 && places.length === 0 ? `called from ${stackPhrase(stack, callLabel)}` : null;
   lines.push(...withCallers(excerpt, callers, paint));
+  if (declaration !== undefined)
+    lines.push(...declarationLines(declaration, condition?.location ?? location, source, paint));
   for (const { what, calls } of places) {
     const path = calls.map(callLabel).join(" <- ");
     lines.push(`   ${paint.dim(what.padEnd(11))} ${path}`);
@@ -145,7 +123,7 @@ function comparedLines({ expected, found, line, stream }: OutputDifference, pain
   if (expected === null || found === null) return [];
   let same = 0;
   while (same < expected.length && expected[same] === found[same]) same++;
-  const what = `wrong output in line ${line}${stream === "stdout" ? "" : ` of ${stream}`}:`;
+  const what = `${howDifferent(expected, found)} line ${line}${stream === "stdout" ? "" : ` of ${stream}`}:`;
   const margin = " ".repeat("error: ".length + what.length + 1);
   return [
     `${paint.red("error:")} ${paint.bold(what)} ${paint.dim("expected")} ${oneLine(expected)}`,
@@ -154,6 +132,19 @@ function comparedLines({ expected, found, line, stream }: OutputDifference, pain
     ...(same <= 1 ? [] : [`${margin}${" ".repeat("expected ".length + same)}${paint.red("^")}`]),
   ];
 }
+
+/** A missing line end, or the right number in another form (`1.000000` for `1`), is told as such. */
+function howDifferent(expected: string, found: string): string {
+  if (expected === `${found.slice(0, -1)}\\n"`) return "no line end after";
+  const words = (quoted: string) => quoted.slice(1, -1).replace(/\\n$/, "").split(/\s+/);
+  const [wanted, printed] = [words(expected), words(found)];
+  const at = wanted.findIndex((word, i) => word !== printed[i]);
+  const [right, wrong] = [wanted[at] ?? "", printed[at] ?? ""];
+  const isSame = numeral.test(right) && numeral.test(wrong) && Number(right) === Number(wrong);
+  return isSame ? "the right number in another form in" : "wrong output in";
+}
+
+const numeral = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 const mostCalls = 4;
 
@@ -171,6 +162,25 @@ function withCallers(excerpt: Excerpt, callers: string | null, paint: Paint): re
   if (line === null || line.width + callersGap.length + callers.length > WIDTH)
     return [`      ${paint.dim(callers)}`, ...all];
   return [`${line.text}${callersGap}${paint.dim(callers)}`, ...values];
+}
+
+/** The line that declares the array which is too small. */
+function declarationLines(
+  declaration: SourceRange,
+  { file: shownFile, line: shownLine }: SourceRange,
+  source: WhyTextOptions["source"],
+  paint: Paint,
+): readonly string[] {
+  const { file, line } = declaration;
+  const width = `${shownLine}`.length;
+  const text = source(file);
+  const declared = text === null ? undefined : lineOf({ text }, line);
+  if (declared === undefined) return [];
+  const label = file === shownFile ? `${`${line}`.padStart(width)} |` : `${formatPlace(declaration)}:`;
+  const remark = "    declared here";
+  return [
+    `${paint.dim(label)} ${shortened(oneLine(declared.trim()), WIDTH - label.length - 1 - remark.length)}${remark}`,
+  ];
 }
 
 const callersGap = "    ";
@@ -247,10 +257,13 @@ function closingLines(explanation: Explained, screen: Screen, { paint, verbose }
   if (inputCondition !== null && (inputs.length > 0 || isProvedOfBytes) && inputCondition.text !== "") {
     lines.push(...wrapped(`when:   ${inputCondition.text}${claimMark(inputCondition, paint)}`, 8));
   }
-  if (reproducer?.stdin !== undefined) lines.push(`smallest input that fails: ${inputPhrase(reproducer)}`);
+  const isReplayed = reproducer !== null && saysMore(reproducer.command, inputs.length, reproducer.steps < trace.steps);
+  // The command contains a standard input, too.
+  if (reproducer?.stdin !== undefined && !(isReplayed && reproducer.command.startsWith("printf ")))
+    lines.push(`smallest input that fails: ${inputPhrase(reproducer)}`);
   if (reproducer?.bytes !== undefined && !isProvedOfBytes)
     lines.push(...atMost(wrapped(`when:   ${bytesPhrase(reproducer.bytes)}`, 8), mostWhenLines));
-  if (reproducer !== null && saysMore(reproducer.command, inputs.length, reproducer.steps < trace.steps)) {
+  if (isReplayed) {
     lines.push(`replay: ${paint.bold(reproducer.command)}  ${paint.dim(`(${counted(reproducer.steps, "step")})`)}`);
   }
   lines.push(...otherFailureLines(explanation), ...testsLines(explanation.tests, explanation.suspects));

@@ -5,22 +5,19 @@ import type { ExploreReport, ReportedTarget } from "../commands/explore/result.t
 import type { Paint } from "./layout.ts";
 import { counted, oneLine } from "./phrases.ts";
 
-export type ExploreTextOptions = {
-  readonly paint: Paint;
-  readonly replay: (inputs: string) => string;
-};
+export type ExploreTextOptions = { readonly paint: Paint };
 
 const mostListed = 20;
 const mostInputs = 30;
 
-export function exploreText(report: ExploreReport, { paint, replay }: ExploreTextOptions): string {
+export function exploreText(report: ExploreReport, { paint }: ExploreTextOptions): string {
   const lines: string[] = [];
   const places = report.targets.filter(({ kind }) => kind === "line" || kind === "branch");
   for (const failure of report.failures) {
     const place = failure.location === null ? "" : `${paint.bold(formatPlace(failure.location))}: `;
     lines.push(`${place}${paint.red(oneLine(failure.message))}`);
     if (failure.reason !== undefined) lines.push(`  ${oneLine(failure.reason)}`);
-    lines.push(`  ${replay(failure.inputs.join(","))}`.slice(0, 400));
+    lines.push(`  ${failure.replay}`.slice(0, 400));
   }
   for (const target of report.targets) {
     if (places.length > mostListed && target.status === "reached") continue;

@@ -1,4 +1,3 @@
-import { throwText } from "../commands/infer/diffContracts.ts";
 import type {
   ContractDifference,
   InferReport,
@@ -7,6 +6,7 @@ import type {
   ReportedFunction,
   WrittenProperties,
 } from "../commands/infer/result.ts";
+import { throwText } from "../commands/infer/statements.ts";
 import { type LanguageName, languages } from "../ir/language.ts";
 import type { Paint } from "./layout.ts";
 
@@ -69,42 +69,56 @@ export function signatureOf(one: ReportedFunction, language: LanguageName = "typ
   return `${prefix}${name}(${params})${one.returns === "" || one.returns === "undefined" ? "" : `: ${one.returns}`}`;
 }
 
-/** A line of a contract; lines with a lower rank say more. */
-type Line = { readonly text: string; readonly rank: number };
+/** A line of a contract, `requires   n > 0`; lines with a lower rank say more. */
+export type ContractLine = {
+  /** `requires`, `ensures`, or how the language says that a call fails. */
+  readonly word: string;
+  readonly text: string;
+  readonly rank: number;
+  /** True for a condition that no recorded call broke, although nothing in the code needs it. */
+  readonly isObserved: boolean;
+};
 
 const rank = { ensures: 0, throws: 1, requires: 2, case: 3, effects: 4, observed: 5, partial: 6, calls: 7, unsaid: 8 };
 
 /** Order: types seen, throws, requires, ensures, modifies or pure, evidence. */
 function functionLines(one: ReportedFunction, { language }: InferReport, { paint, all }: Style): readonly string[] {
-  const lines = contractLines(one, language, paint);
+  const lines = contractLines(one, language);
   const best = [...lines].sort((a, b) => a.rank - b.rank).slice(0, shownLines);
   const shown = all ? lines : lines.filter((line) => best.includes(line));
   const hidden = lines.length - shown.length;
   const evidence = `${evidenceText(one, language)}${hidden === 0 ? "" : `; --all has ${plural(hidden, "more line")}`}`;
-  return [paint.bold(signatureOf(one, language)), ...shown.map(({ text }) => text), paint.dim(`  ${evidence}`)];
+  return [
+    paint.bold(signatureOf(one, language)),
+    ...shown.map((line) => lineText(line, paint)),
+    paint.dim(`  ${evidence}`),
+  ];
 }
 
-function contractLines(one: ReportedFunction, language: LanguageName, paint: Paint): readonly Line[] {
+function lineText({ word, text, isObserved }: ContractLine, paint: Paint): string {
+  return text === "" ? `  ${word}` : `  ${word.padEnd(10)} ${text}${isObserved ? paint.dim("  (observed)") : ""}`;
+}
+
+/** A contract in the order in which people read it. */
+export function contractLines(one: ReportedFunction, language: LanguageName): readonly ContractLine[] {
   const { failure } = languages[language].contracts;
-  const lines: Line[] = one.throws.map((thrown) => ({
-    text: `  ${failure}     ${throwText(thrown)}`,
-    rank: rank.throws,
-  }));
-  for (const { condition, origin } of one.pre)
-    lines.push(
+  const line = (word: string, text: string, rank: number) => ({ word, text, rank, isObserved: false });
+  return [
+    ...one.throws.map((thrown) => line(failure.trimEnd(), throwText(thrown), rank.throws)),
+    ...one.pre.map(({ condition, origin }) =>
       origin === "observed"
-        ? { text: `  requires   ${condition}${paint.dim("  (observed)")}`, rank: rank.observed }
-        : { text: `  requires   ${condition}`, rank: rank.requires },
-    );
-  for (const text of one.post) lines.push({ text: `  ensures    ${text}`, rank: rank.ensures });
-  lines.push(...caseLines(one));
-  if (one.pure) lines.push({ text: "  pure", rank: rank.effects });
-  else if (one.modifies.length > 0) lines.push({ text: `  modifies   ${one.modifies.join(", ")}`, rank: rank.effects });
-  if (one.calls.length > 0) lines.push({ text: `  calls      ${one.calls.join(", ")}`, rank: rank.calls });
-  return lines;
+        ? { ...line("requires", condition, rank.observed), isObserved: true }
+        : line("requires", condition, rank.requires),
+    ),
+    ...one.post.map((text) => line("ensures", text, rank.ensures)),
+    ...caseLines(one),
+    ...(one.pure ? [line("pure", "", rank.effects)] : []),
+    ...(!one.pure && one.modifies.length > 0 ? [line("modifies", one.modifies.join(", "), rank.effects)] : []),
+    ...(one.calls.length > 0 ? [line("calls", one.calls.join(", "), rank.calls)] : []),
+  ];
 }
 
-function caseLines(one: ReportedFunction): readonly Line[] {
+function caseLines(one: ReportedFunction): readonly ContractLine[] {
   // Cases without guard and effects only say that the contract is partial.
   const cases = one.cases.filter(({ guard, effects }) => guard.length > 0 || effects.length > 0);
   let least = 0;
@@ -114,8 +128,10 @@ function caseLines(one: ReportedFunction): readonly Line[] {
     const isLast = at > 0 && at === cases.length - 1 && each.guard.length === 0;
     least = Math.max(least, own);
     return {
-      text: `  ensures    ${caseText(each, at, { ordered: one.ordered, cases })}`,
+      word: "ensures",
+      text: caseText(each, at, { ordered: one.ordered, cases }),
       rank: one.ordered || isLast ? least : own,
+      isObserved: false,
     };
   });
 }
@@ -134,7 +150,8 @@ function caseText(
   return `${head}: ${effects}${more ? " (under more conditions than these)" : ""}`;
 }
 
-function evidenceText(one: ReportedFunction, language: LanguageName): string {
+/** `7 calls, 3 paths, 2 tests`. */
+export function evidenceText(one: ReportedFunction, language: LanguageName): string {
   const parts = [
     plural(one.evidence.calls, "call"),
     plural(one.paths, "path"),

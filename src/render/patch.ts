@@ -1,8 +1,9 @@
+import { isAbsolute, normalize, resolve } from "node:path";
 import { nth } from "../base/checked.ts";
 import { offsetOf } from "../base/sourceFile.ts";
 import { applyEdits } from "../changes/change.ts";
 import type { Explanation, TextChange } from "../commands/explain/result.ts";
-import { passingEffect } from "./rows.ts";
+import { passingEffect } from "./chooseRows.ts";
 
 /** A change that passes the tests, as a patch. It is not said to be the correct one. */
 export type Patch = {
@@ -69,9 +70,27 @@ export function unifiedDiff(file: string, before: string, after: string): string
     ...b.slice(first, b.length - same).map((line) => `+${line}`),
     ...Array.from({ length: end }, (_, i) => ` ${nth(a, a.length - same + i)}`),
   ];
+  const reachesEnd = end === same;
   // The empty text behind the last line end is no line.
-  if (a.length - same + end === a.length && lines.at(-1) === " ") lines.pop();
-  const count = (sign: string) => lines.filter((line) => !line.startsWith(sign)).length;
+  if (reachesEnd && lines.at(-1) === " ") lines.pop();
+  else if (reachesEnd) markMissingEnds(lines);
+  const count = (sign: string) => lines.filter((line) => !line.startsWith(sign) && !line.startsWith("\\")).length;
   const head = `@@ -${start + 1},${count("+")} +${start + 1},${count("-")} @@`;
-  return [`--- a/${file}`, `+++ b/${file}`, head, ...lines, ""].join("\n");
+  return [`--- a/${nameInPatch(file)}`, `+++ b/${nameInPatch(file)}`, head, ...lines, ""].join("\n");
+}
+
+/** The last line of a text has no line end: after the last line of each side the patch says so. */
+function markMissingEnds(lines: string[]): void {
+  const mark = "\\ No newline at end of file";
+  const isCommon = lines.at(-1)?.startsWith(" ") === true;
+  const removed = lines.findLastIndex((line) => line.startsWith("-"));
+  lines.push(mark);
+  if (!isCommon && removed !== -1 && removed < lines.length - 2) lines.splice(removed + 1, 0, mark);
+}
+
+/** `patch` and `git apply` take no path that begins with `/` or `..`; a tab ends a name with blanks. */
+function nameInPatch(file: string): string {
+  const isBelow = !isAbsolute(file) && !normalize(file).startsWith("..");
+  const name = (isBelow ? normalize(file) : resolve(file).replace(/^([A-Za-z]:)?[\\/]/, "")).replaceAll("\\", "/");
+  return /\s/.test(name) ? `${name}\t` : name;
 }

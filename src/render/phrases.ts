@@ -77,9 +77,11 @@ export type CallLabel = (place: { readonly function: string; readonly location: 
 
 export function callLabels(files: readonly { readonly path: string }[], mainFile: string): CallLabel {
   const paths = files.map(({ path }) => path);
-  const ends = new Map(distinctEnds(paths).map((end, i) => [nth(paths, i), `${spelledOut(end, "")} `]));
-  return ({ function: fn, location: { file, line } }) =>
-    `${file === mainFile ? "" : (ends.get(file) ?? "")}${fn === initializerName ? "global" : fn}:${line}`;
+  const ends = new Map(distinctEnds(paths).map((end, i) => [nth(paths, i), spelledOut(end, "")]));
+  return ({ function: fn, location: { file, line } }) => {
+    const names = [file === mainFile ? "" : (ends.get(file) ?? ""), fn === initializerName ? "global" : fn];
+    return `${names.filter((name) => name !== "").join(" ")}:${line}`;
+  };
 }
 
 /** The reliability of the claim about other runs; empty if there is no claim. */

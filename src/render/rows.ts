@@ -1,10 +1,13 @@
 import { basename } from "node:path";
 import { nth, present } from "../base/checked.ts";
 import { spelledOut } from "../base/text.ts";
+import { changesStatement } from "../changes/change.ts";
 import type { Explained, ShownValue, WhatIf } from "../commands/explain/result.ts";
 import type { Row, Screen, Section } from "./chooseRows.ts";
-import { type Paint, shortened, WIDTH } from "./layout.ts";
+import { effectOf, effectText, mostMarks, runsPhrase, suspectMark } from "./chooseRows.ts";
+import { type Paint, shortened, WIDTH, wrapped } from "./layout.ts";
 import { type CallLabel, callLabels, oneLine } from "./phrases.ts";
+import { statementDiff } from "./statementDiff.ts";
 
 const mostIndent = 4;
 /** Longer texts push their own values to the right. */
@@ -68,9 +71,6 @@ function misfit({ mark, remark }: ReturnType<typeof fitRow>, marks: readonly str
   return (mark === marks.at(-1) && marks.length > 0 ? 2 : 0) + (remark.endsWith("…") ? 1 : 0);
 }
 
-/** With tests, a mark says how sure it is; without them, the first suspect is marked as the likeliest. */
-const marks = { sure: "<-- look here", possible: "<-- one of these", none: "<-- maybe", other: "<-- or here" } as const;
-const mostMarks = 5;
 const leastRemark = 12;
 
 /** The width at which a row can still show its result. */
@@ -146,7 +146,7 @@ function arrows(values: readonly string[]): string {
 function marksOf(row: Row, { suspects }: Explained): readonly string[] {
   const suspect = row.suspect === null ? undefined : suspects[row.suspect];
   if (suspect === undefined || present(row.suspect) >= mostMarks) return [];
-  const mark = markOf(suspects, present(row.suspect));
+  const mark = `<-- ${suspectMark(suspects, present(row.suspect))}`;
   const [best] = suspect.whatIfs;
   // If no change helped, only a skipped statement can be shown.
   if (best === undefined) {
@@ -167,21 +167,6 @@ function marksOf(row: Row, { suspects }: Explained): readonly string[] {
   return [...texts.map((each) => `${mark}: ${each}`), mark];
 }
 
-/** Two or three suspects that are nearly as likely as the first one are level with it. */
-const mostLevel = 3;
-const levelWeight = 0.5;
-
-function markOf(suspects: Explained["suspects"], index: number): string {
-  const first = nth(suspects, 0);
-  const { certainty, weight } = nth(suspects, index);
-  const hasTests = suspects.some(({ whatIfs }) => (whatIfs[0]?.passingRuns.asked ?? 0) > 0);
-  if (!hasTests) return index === 0 ? marks.sure : marks.other;
-  if (certainty === "none") return marks.none;
-  if (index === 0) return marks[certainty];
-  const isLevel = first.certainty === "possible" && index < mostLevel && weight >= levelWeight * first.weight;
-  return isLevel ? marks.possible : marks.other;
-}
-
 /** True if an edit makes the run pass, or if a statement was skipped. */
 function isRepaired({ suspect }: Row, { suspects }: Explained): boolean {
   if (suspect === null || suspect >= mostMarks) return false;
@@ -190,24 +175,56 @@ function isRepaired({ suspect }: Row, { suspects }: Explained): boolean {
   return best.kind === "change" && (suspect === 0 || best.level === "passes");
 }
 
-function effectOf({ level, passingRuns }: WhatIf): string {
-  return level === "passes" ? passingEffect(passingRuns) : "it gets past this";
+/** The first suspect's change as a diff if words do not fit, then the other changes without room in their rows. */
+export function changeLines(
+  explanation: Explained,
+  untold: readonly number[],
+  { source, paint }: { readonly source: (path: string) => string | null; readonly paint: Paint },
+): readonly string[] {
+  const [first] = explanation.suspects;
+  const [change] = first?.changes ?? [];
+  if (first === undefined || change === undefined || !changesStatement(change.kind, change.edits))
+    return whatIfLines(explanation, untold);
+  const label = callLabels(explanation.program.files, explanation.failure.location.file)(first);
+  // Words that fit into the row of the suspect need no line.
+  const inWords = (whatIf: WhatIf) =>
+    untold.includes(0) ? `what if: ${label} ${whatIf.text} ${effectText(whatIf)}` : "";
+  const diff = statementDiff(first, inWords, source, paint);
+  if (diff === null) return whatIfLines(explanation, untold);
+  const others = untold.filter((index) => index !== 0);
+  return [
+    `what if: at ${label} with this ${effectText(first.whatIfs[0]!)}`,
+    ...diff,
+    ...whatIfLines(explanation, others),
+  ];
 }
 
-/** What is true of the tests if the failing one passes: `all 12 tests pass`; `10 of 12 tests pass`; alone, `the run passes`. */
-export function passingEffect({ asked, broken, stillFailing }: WhatIf["passingRuns"]): string {
-  if (asked === 0 || broken > 0) return "the run passes";
-  return stillFailing === 0 ? `all ${asked + 1} tests pass` : `${asked + 1} of ${asked + 1 + stillFailing} tests pass`;
-}
-
-function runsPhrase({ level, passingRuns: { asked, broken } }: WhatIf, isShort = false): string {
-  if (level !== "passes" || broken === 0) return "";
-  return isShort ? `, ${broken} of ${asked} others fail` : `, but ${broken} of ${asked} other tests fail`;
-}
-
-/** The effect of a change, in words. */
-export function effectText(whatIf: WhatIf): string {
-  return `${effectOf(whatIf)}${runsPhrase(whatIf)}`;
+/** The changes that did not fit into their rows, likeliest suspect first; equal effects are merged. One change may blame several lines. */
+function whatIfLines({ suspects, program, failure }: Explained, untold: readonly number[]): readonly string[] {
+  const callLabel = callLabels(program.files, failure.location.file);
+  const byEffect = new Map<string, string[]>();
+  const skipped: string[] = [];
+  const told = new Set<string>();
+  for (const index of [...untold].sort((a, b) => a - b)) {
+    const { whatIfs, skips, changes } = nth(suspects, index);
+    const [whatIf] = whatIfs;
+    const label = callLabel(nth(suspects, index));
+    if (whatIf === undefined) {
+      skipped.push(`\`${skips}\` at ${label}`);
+      continue;
+    }
+    const edits = whatIf.kind === "change" ? JSON.stringify(changes[0]?.edits) : `${index}`;
+    if (told.has(edits)) continue;
+    told.add(edits);
+    const effect = effectText(whatIf);
+    const change = untold.length === 1 ? whatIf.text : whatIf.short;
+    byEffect.set(effect, [...(byEffect.get(effect) ?? []), `${label} ${change}`]);
+  }
+  const parts = [...byEffect].map(([effect, changes]) => `${changes.join(", or ")} ${effect}`);
+  return [
+    ...(parts.length === 0 ? [] : wrapped(`what if: ${parts.join("; ")}`, 9)),
+    ...(skipped.length === 0 ? [] : wrapped(`not done: ${skipped.join(", ")}`, 10)),
+  ];
 }
 
 const heading = "also:   ";

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { nth, present } from "../base/checked.ts";
-import { joinFormulas } from "../commands/common/result.ts";
+import { joinFormulas } from "../base/text.ts";
 import type { Argument, Explained, Explanation, WhatIf } from "../commands/explain/result.ts";
 import type { RunOutcome } from "../commands/run/result.ts";
-import { type Row, screenOf } from "./chooseRows.ts";
+import { passingEffect, type Row, screenOf } from "./chooseRows.ts";
 import { effectOfChange, isFix } from "./patch.ts";
-import { passingEffect } from "./rows.ts";
 import { artifactLocation, rowLocation, type SarifLocation, sarifLocation, threadFlow } from "./sarifLocations.ts";
 
 /** Only this many inputs become related locations. */

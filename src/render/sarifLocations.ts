@@ -1,6 +1,7 @@
 import { nth } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
-import { invariantParts, joinFormulas } from "../commands/common/result.ts";
+import { joinFormulas } from "../base/text.ts";
+import { invariantParts } from "../commands/common/result.ts";
 import type { ArgumentStep } from "../commands/explain/result.ts";
 import type { Row } from "./chooseRows.ts";
 import { stepDepths } from "./explainProofText.ts";

@@ -1,6 +1,6 @@
 import { nth, present } from "../base/checked.ts";
-import { statementsOf } from "../commands/infer/diffContracts.ts";
 import type { InferReport, ReportedFunction } from "../commands/infer/result.ts";
+import { statementsOf } from "../commands/infer/statements.ts";
 
 const context = 3;
 

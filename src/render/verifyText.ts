@@ -1,6 +1,8 @@
 import { present } from "../base/checked.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
-import { conjunctTexts, loopText } from "../commands/common/result.ts";
+import { conjunctTexts } from "../base/text.ts";
+import { loopText } from "../commands/common/result.ts";
+import { claims } from "../commands/verify/claims.ts";
 import type { CheckedCertificate, HeadInvariant, VerifyReport, WitnessReport } from "../commands/verify/result.ts";
 import { breakConjunction, type Paint } from "./layout.ts";
 import { assumptionLines, counted, inputsPhrase, oneLine } from "./phrases.ts";
@@ -42,16 +44,6 @@ export function verifyText(report: VerifyReport, options: VerifyTextOptions): st
   if (options.explainVerdict) lines.push(...engineLines(report));
   return `${lines.join("\n")}\n`;
 }
-
-const claims: Record<VerifyReport["property"], string> = {
-  assert: "no assertion fails and no error is reached",
-  overflow: "no signed arithmetic overflows",
-  bounds: "no access is out of bounds",
-  null: "no null pointer is dereferenced",
-  "div-by-zero": "nothing is divided by zero",
-  uninitialised: "nothing is read before it is written",
-  all: "no assertion fails, and nothing overflows, is out of bounds, null, divided by zero or read before it is written",
-};
 
 function headline(report: VerifyReport, paint: Paint): string {
   const { verdict, outcome, engine } = report;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { askOn } from "../../src/cli/askUser.ts";
+import { unifiedDiff } from "../../src/render/patch.ts";
 import { builtCli } from "../support/builtCli.ts";
 
 const program = `#include <assert.h>
@@ -42,6 +43,46 @@ test("writes a change with which the run passes as a patch, and leaves the file 
   expect(readFileSync(join(folder, "sum.c"), "utf8")).toBe(program);
   execFileSync("git", ["apply", "tracefold.patch"], { cwd: folder });
   expect(explain().stdout).toContain("This run does not fail");
+});
+
+test("writes a patch that applies for a file without a last line end, and says if an old patch stays", () => {
+  writeFileSync(
+    join(folder, "sum.c"),
+    "#include <assert.h>\nint main(void) {\n  int n = 2;\n  assert(n == 3); return 0; }",
+  );
+  expect(explain("--fix").status).toBe(0);
+  const patch = readFileSync(join(folder, "tracefold.patch"), "utf8");
+  expect(patch).toContain("\\ No newline at end of file");
+  execFileSync("git", ["apply", "tracefold.patch"], { cwd: folder });
+  expect(explain("--fix").stdout).not.toContain("change:");
+});
+
+test("writes paths that patch and git apply accept", () => {
+  const diff = (file: string) => unifiedDiff(file, "a\nb\n", "a\nc\n").split("\n")[0];
+  expect(diff("sub/./sum.c")).toBe("--- a/sub/sum.c");
+  expect(diff("my file.c")).toBe("--- a/my file.c\t");
+  expect(diff("/tmp/x/sum.c")).toBe("--- a/tmp/x/sum.c");
+  expect(diff("../x/sum.c")).not.toMatch(/\.\./);
+});
+
+test("marks a missing line end on each side of a patch", () => {
+  expect(unifiedDiff("a.c", "a\nb", "a\nc").split("\n").slice(2)).toEqual([
+    "@@ -1,2 +1,2 @@",
+    " a",
+    "-b",
+    "\\ No newline at end of file",
+    "+c",
+    "\\ No newline at end of file",
+    "",
+  ]);
+  expect(unifiedDiff("a.c", "a\nb", "c\nb").split("\n").slice(2)).toEqual([
+    "@@ -1,2 +1,2 @@",
+    "-a",
+    "+c",
+    " b",
+    "\\ No newline at end of file",
+    "",
+  ]);
 });
 
 const git = (...words: readonly string[]) => execFileSync("git", words, { cwd: folder, stdio: "pipe" });

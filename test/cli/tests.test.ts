@@ -3,9 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { offsetOf, sourceFile } from "../../src/base/sourceFile.ts";
+import { applyEdits } from "../../src/changes/change.ts";
 import { givenTo } from "../../src/commands/command.ts";
+import type { TextChange } from "../../src/commands/explain/result.ts";
 import { requestedPassing, splitWords } from "../../src/commands/options/testOptions.ts";
 import { run } from "../../src/commands/run/command.ts";
+import { isFix } from "../../src/render/patch.ts";
 import { builtCli } from "../support/builtCli.ts";
 
 /** A folder of tests: `--tests`. */
@@ -116,12 +120,92 @@ describe("explain --tests", () => {
     expect(outcome.difference).toMatchObject({ expected: '"1"', found: '"9"' });
   });
 
+  it("shows the shortest of changes that behave alike, and a moved statement once, with its new line", () => {
+    put("sums", {
+      "sum.c": `#include <stdio.h>
+int main(void) {
+  int n, sum = 0, v;
+  if (scanf("%d", &n) != 1) return 1;
+  for (int i = 0; i < n; i++) {
+    scanf("%d", &v);
+    sum += v;
+    sum = sum % 7;
+  }
+  printf("%d\\n", sum);
+  return 0;
+}
+`,
+      ...{ "a.in": "3 1 2 3", "a.out": "6", "b.in": "3 10 20 3", "b.out": "33" },
+      ...{ "z.in": "0", "z.out": "0", input4: "2 100 1", output4: "101" },
+    });
+    const { stdout } = tracefold("explain", "sums/sum.c", "--tests", "sums");
+    expect(stdout).toMatch(/sum = sum % 7; .*<-- one of these: without `sum = sum % 7` all 4 tests pass/);
+    expect(stdout.match(/line 8 moved to line 5/g)).toHaveLength(1);
+  });
+
   it("has nothing to explain if all tests pass", () => {
     const { stdout, status } = tracefold("explain", "above.c", "--tests", "good");
     expect(stdout).toBe("all 2 tests pass: there is nothing to explain.\n");
     expect(status).toBe(0);
   });
 });
+
+function changesIn(json: string): readonly TextChange[] {
+  return JSON.parse(json).suspects.flatMap(({ changes }: { readonly changes: readonly TextChange[] }) => changes);
+}
+
+describe("what a change has to print", () => {
+  it("is asked of it also if the test fails by its status", () => {
+    const text = `#include <stdio.h>
+int main(void) {
+  int n = 0, v;
+  while (scanf("%d", &v) == 1) n++;
+  if (n == 0) {
+    printf("none\\n");
+    return 3;
+  }
+  printf("%d\\n", n);
+  return 0;
+}
+`;
+    put("counted", { "c.c": text, "a.in": "7", "a.out": "1", "z.in": "", "z.out": "none" });
+    const { stdout } = tracefold("explain", "counted/c.c", "--tests", "counted", "--format", "json", "--no-proof");
+    for (const { edits, ...change } of changesIn(stdout).filter(isFix)) {
+      const source = sourceFile("c.c", text);
+      const changed = applyEdits(
+        text,
+        edits.map(({ location, text: now }) => ({
+          start: offsetOf(source, location.line, location.column),
+          end: offsetOf(source, location.endLine, location.endColumn),
+          text: now,
+        })),
+      );
+      put("changed", { "c.c": changed });
+      const after = tracefold("run", "changed/c.c", "--tests", "counted");
+      expect(after.status, `${change.text}\n${after.stdout}`).toBe(0);
+    }
+  });
+
+  it("is what it prints now, for a passing run without an expected output", () => {
+    put("twice", { "d.c": twice, "3.in": "3", "3.out": "6\n", "1.in": "1" });
+    const given = ["--stdin", "twice/3.in", "--expect-stdout", "twice/3.out", "--passing", "twice/1.in"];
+    const { stdout } = tracefold("explain", "twice/d.c", ...given, "--format", "json", "--no-proof");
+    const passing = changesIn(stdout)
+      .filter(isFix)
+      .map(({ edits }) => edits[0]?.text);
+    expect(passing).not.toContain("(n + 1) + 2");
+    expect(passing.length).toBeGreaterThan(0);
+  });
+});
+
+const twice = `#include <stdio.h>
+int main(void) {
+  int n;
+  if (scanf("%d", &n) != 1) return 1;
+  printf("%d\\n", n + 1);
+  return 0;
+}
+`;
 
 describe("--passing with parts", () => {
   it("has arguments and an expected output of its own", () => {

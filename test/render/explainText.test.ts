@@ -60,3 +60,33 @@ int main(void) {
   expect(shown).toContain("(the 2nd item of make)->size == 4");
   expect(Math.max(...shown.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(100);
 });
+
+it("shows the return that carries the wrong value on if there is room", async () => {
+  const source = `#include <assert.h>
+static int twice(int v) {
+  int x = v * 3;
+  return x;
+}
+int main(void) {
+  int a = twice(3);
+  assert(a == 6);
+  return 0;
+}
+`;
+  expect(await screen(source)).toMatch(/^ +4 +return x; +returns 9$/m);
+});
+
+it("shows the loop that ended before the missing write", async () => {
+  const source = `#include <assert.h>
+int main(void) {
+  int max = 0;
+  int count = 1;
+  int cells[2] = {7, 9};
+  for (int i = 0; i < count - 1; i++)
+    max = cells[i];
+  assert(max == 7);
+  return 0;
+}
+`;
+  expect(await screen(source)).toMatch(/^ +(main:)?6 +for \(int i = 0; i < count - 1; i\+\+\) +0 < 0 is false/m);
+});

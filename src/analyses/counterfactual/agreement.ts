@@ -6,7 +6,7 @@ import { byPromise, probabilityCorrect } from "../../changes/kinds.ts";
 import type { ChangeSource } from "../../frontEnd/frontEnd.ts";
 import { createSwitchedRuns } from "../../interpreter/rerun/switchedRuns.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
-import { changedProject, type Judges } from "./judgeChanges.ts";
+import type { Judges } from "./judgeChanges.ts";
 
 /**
  * Changes that pass all tests are compared on further inputs, for which nobody knows the right output. Right changes
@@ -44,7 +44,7 @@ export function agreements(
     if (versions !== null) return [{ change, versions, runs: switched, answers: [] as string[] }];
     if (reloaded++ >= mostReloaded || budget.isCancelled()) return [];
     budget.spend(reloadCost);
-    const runs = createSwitchedRuns(frontEnd.load(changedProject(project, change)), { undefinedBehaviour });
+    const runs = createSwitchedRuns(frontEnd.load(frontEnd.changed(project, change)), { undefinedBehaviour });
     return [{ change, versions: [], runs, answers: [] as string[] }];
   });
   const longest = Math.max(...[judges.failing, ...judges.others].map(({ steps }) => steps));

@@ -1,4 +1,5 @@
 import { type Budget, budgetOf } from "../../base/cancellation.ts";
+import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts";
 import { type FailureRoot, failureRoot, rootEvents } from "../../dependence/failureRoot.ts";
 import { deadObjectAt, missedUnlinkings, staleWrites } from "../../dependence/missedUpdates.ts";
@@ -7,6 +8,7 @@ import type { ChangeSource } from "../../frontEnd/frontEnd.ts";
 import { variedPlacesOf } from "../../interpreter/rerun/places.ts";
 import { createTrackedRerunner } from "../../interpreter/rerun/trackedRerun.ts";
 import type { Function } from "../../ir/program.ts";
+import { containsRange } from "../../ir/source.ts";
 import { agreements } from "./agreement.ts";
 import { passesAll } from "./evidence.ts";
 import {
@@ -23,9 +25,16 @@ import { createExperimentRunner, type ExperimentRunner, levelRank, type PassingR
 import { createFindings, type Findings } from "./findings.ts";
 import { furtherOf, type Omission, relevantSlice } from "./omissions.ts";
 import { candidateRuns, type OtherTests, otherTests } from "./passingRuns.ts";
-import { instanceValue, proposeValues, type ValuePool, valuePool } from "./proposeValues.ts";
+import {
+  expectedNumbers,
+  instanceValue,
+  proposeValues,
+  type ValuePool,
+  valuePool,
+  writesNumber,
+} from "./proposeValues.ts";
 import type { SuspectedLine } from "./suspect.ts";
-import { testFunctions } from "./testCode.ts";
+import { askingPrint, testFunctions } from "./testCode.ts";
 import { confirmBest, judgesOf, placesOfChange, slicedLines, tryChanges } from "./tryChanges.ts";
 
 export type ExperimentOptions = {
@@ -68,6 +77,8 @@ type ExperimentContext = {
   readonly places: readonly ExecutedPlace[];
   readonly instances: (place: number) => PlaceVisits;
   readonly pool: ValuePool;
+  /** The numbers that the failure asks for. */
+  readonly answers: ReadonlySet<number>;
   readonly tests: ReadonlySet<Function>;
   /** The start of the slice. */
   readonly start: readonly Event[];
@@ -85,6 +96,12 @@ function startOf(graph: DependenceGraph, root: FailureRoot): readonly Event[] {
   return [...rootEvents(root), ...(dead === null ? [] : [{ step: dead.death, part: 0 }])];
 }
 
+/** Where the run went wrong by itself. A test that prints a result is right, as one that checks it. */
+function failingLine(graph: DependenceGraph, root: FailureRoot, tests: ReadonlySet<Function>): SourceRange | null {
+  const isTest = graph.trace.outcome.kind === "wrong-output" && tests.has(graph.function(root.step));
+  return root.kind === "trap" && !isTest ? graph.edge(root.step).range : null;
+}
+
 /**
  * Tries flips, replaced values and changes of the text on a failing run; other tests judge the changes. Each stage
  * improves the order; after a cancellation the current order is the answer.
@@ -98,12 +115,15 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
   const runner = createExperimentRunner(graph, root, budget, entries);
   const rerunner = createTrackedRerunner(trace, runner.starts?.points);
   const log = runner.starts?.log ?? rerunner.logInstances(graph.first);
-  const tests = testFunctions(trace.program);
-  const failing = root.kind === "trap" ? graph.edge(root.step).range : null;
+  const tests = testFunctions(trace);
+  const failing = failingLine(graph, root, tests);
   const start = startOf(graph, root);
   const unlinkings = root.kind === "trap" ? missedUnlinkings(graph, root.step) : [];
   const slice = backwardSlice(graph, start, undefined, furtherOf(unlinkings));
-  const places = executedPlaces(graph);
+  const asking = askingPrint(graph, tests);
+  const isAsked = ({ place: { edge } }: ExecutedPlace) => asking.some((range) => containsRange(range, edge.range));
+  const places = executedPlaces(graph).filter((place) => !isAsked(place));
+  const answers = expectedNumbers(graph, root);
   const context: ExperimentContext = {
     graph,
     runner,
@@ -113,7 +133,8 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
       ...places.filter(({ place }) => tests.has(place.function)),
     ],
     instances: instancesByPlace(log),
-    pool: valuePool(graph, log, variedPlacesOf(trace.program).list),
+    pool: valuePool(graph, log, variedPlacesOf(trace.program).list, answers),
+    answers,
     tests,
     start,
     unlinkings,
@@ -183,7 +204,8 @@ function findOmissions(context: ExperimentContext, rerunner: ReturnType<typeof c
 /**
  * By distance to the failure; then places that the failure does not depend on, because a wild write may be the cause.
  */
-function replaceValues({ graph, runner, findings, places, instances, pool, slice, tests }: ExperimentContext): void {
+function replaceValues(context: ExperimentContext): void {
+  const { graph, runner, findings, places, instances, pool, answers, slice, tests } = context;
   runner.openStage(1);
   const values = places.filter(({ place }) => place.kind === "value");
   const perPlace = Math.max(5, instancesFor(runner, graph, values.length * 20));
@@ -205,9 +227,9 @@ function replaceValues({ graph, runner, findings, places, instances, pool, slice
     if (from === undefined) continue;
     for (const to of proposeValues(place.type, from, number, pool)) {
       if (replacements++ === maxReplacements || runner.isOver()) return;
-      const effect = runner.replace(instance.number, to);
-      const { level } = effect;
+      const { level, avoids } = runner.replace(instance.number, to);
       if (levelRank[level] > levelRank[findings.best("value", range)]) {
+        const effect = { level, avoids: avoids || answers.has(Number(to)) };
         findings.add(place.function, range, { kind: "value", place, step, visit, from, to, ...effect });
       }
       if (level === "passes") break;
@@ -215,15 +237,25 @@ function replaceValues({ graph, runner, findings, places, instances, pool, slice
   }
 }
 
+/** The likeliest lines so far and the nearest ones to the failure, by turns. */
+function likelyLines(suspects: readonly SuspectedLine[]): readonly SourceRange[] {
+  const reached = suspects.filter(({ distance, inTest }) => distance !== -1 && !inTest);
+  const near = reached.sort((a, b) => a.distance - b.distance);
+  return [...new Set(suspects.flatMap((each, i) => [each, ...near.slice(i, i + 1)]))].map(({ range }) => range);
+}
+
 /** Changes of the text; then the best ones of each of the first lines are run as programs of their own. */
 function tryTextChanges(context: ExperimentContext, source: ChangeSource, others: OtherTests): void {
-  const { graph, runner, findings, slice, tests } = context;
+  const { graph, runner, findings, answers, slice, tests } = context;
   runner.openStage(0.7);
   const judges = judgesOf(graph, runner, others);
   const budget = { ...runner.budget, isCancelled: () => runner.isOver() };
-  const judgement = tryChanges(graph, slice, tests, source, judges, budget);
+  const likely = likelyLines(findings.suspects());
+  const { helpful: found } = tryChanges(graph, likely, tests, source, judges, budget);
+  const repairs = found.filter(({ change }) => !writesNumber(graph.trace.program, change, answers));
+  const helpful = repairs.some(passesAll) ? repairs : found;
   const relevant = slicedLines(slice);
-  const passing = judgement.helpful.filter(
+  const passing = helpful.filter(
     (each) => passesAll(each) && each.asked + each.stillFailing.length === judges.others.length,
   );
   runner.openStage(0.4);
@@ -233,7 +265,7 @@ function tryTextChanges(context: ExperimentContext, source: ChangeSource, others
     judges,
     budget,
   );
-  for (const judged of judgement.helpful) {
+  for (const judged of helpful) {
     const agreement = shares.get(judged.change) ?? 0;
     const whatIf = { kind: "change", ...judged, agreement, confirmed: false } as const;
     for (const { function: fn, range } of placesOfChange(graph.trace.program, judged.change, relevant))

@@ -84,7 +84,9 @@ export function createFindings(
       if (fn.id !== graph.trace.program.initializer || distance !== -1) lineAt(fn, range);
     }
     const all = [...lines].map(([key, line]) => examine(line, places.get(key), omitting.get(key) ?? null));
-    return suspectOrder(all.filter(({ whatIf, distance, inTest }) => whatIf !== null || distance !== -1 || !inTest));
+    // Lines without any evidence are suspected only where the program itself is.
+    const isProgram = ({ inTest, function: fn }: Examined) => !inTest && fn.id !== graph.trace.program.entry;
+    return suspectOrder(all.filter((each) => each.whatIf !== null || each.distance !== -1 || isProgram(each)));
   };
   return {
     add(fn, range, whatIf) {
@@ -135,8 +137,9 @@ function compareChanges(a: WhatIfOf<"change">, b: WhatIfOf<"change">): number {
 function bestOf(line: Line): Pick<SuspectedLine, "range" | "changes" | "change" | "flip" | "value" | "whatIf"> {
   const changes = [...line.changes].sort((a, b) => compareChanges(a.whatIf, b.whatIf));
   const change = changes[0] ?? null;
-  // A change that only keeps the run from the check is no answer.
-  const told = (change?.whatIf.avoids === true ? null : change) ?? line.flip ?? line.value;
+  // What only keeps the run from the check, or is the expected answer, explains nothing.
+  const value = line.value?.whatIf.avoids === true ? null : line.value;
+  const told = (change?.whatIf.avoids === true ? null : change) ?? line.flip ?? value;
   return {
     range: told?.range ?? line.range,
     changes: changes.map(({ whatIf }) => whatIf),

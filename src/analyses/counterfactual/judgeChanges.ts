@@ -1,7 +1,7 @@
 import type { Budget } from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
-import { applyEdits, type Change } from "../../changes/change.ts";
+import type { Change } from "../../changes/change.ts";
 import { type ChangeKind, changeKinds } from "../../changes/kinds.ts";
 import type { ChangeFrontEnd, Selection } from "../../frontEnd/frontEnd.ts";
 import type { Project } from "../../frontEnd/project.ts";
@@ -77,9 +77,12 @@ export type Judges = {
 
 /** The cost of starting a re-run, in steps. */
 const rerunCost = 300;
-/** The cost of a version in a program, and of a program that must be loaded again. */
+/** The cost of a version in a program, and of a program that must be loaded again: it grows with the text. */
 const versionCost = 1_000;
 const reloadCost = 30_000;
+const characterCost = 50;
+/** Programs that must be loaded again wait while they took more than this part of what was spent. */
+const reloadShare = 0.3;
 const stepFactor = 4;
 const spareSteps = 500;
 /** A crash ends a run early. With a larger array, it may go on as far as this. */
@@ -127,6 +130,20 @@ export function judgeChanges(
     helpful.push({ change, ...effect, asked, broken, stillFailing });
   };
   const size = batchSize(judges.failing);
+  const costOfReload = reloadCost + characterCost * lengthOf(project);
+  const waiting: Change[] = [];
+  const start = budget.left();
+  let reloads = 0;
+  const mayReload = () => (reloads + 1) * costOfReload <= reloadShare * (start - budget.left());
+  const reloadNext = (): void => {
+    const change = waiting.shift();
+    if (change === undefined) return;
+    reloads++;
+    budget.spend(costOfReload);
+    const changed = reload(frontEnd, project, change, judgeOf);
+    if (changed === null) invalid++;
+    else tryOne(changed, change, []);
+  };
   let next = 0;
   while (next < changes.length && !budget.isCancelled()) {
     const batch = changes.slice(next, next + size);
@@ -138,22 +155,23 @@ export function judgeChanges(
       next++;
       const versions = nth(selections, i);
       if (versions !== null) tryOne(judge, change, versions);
-      else if (!unswitched.includes(i)) invalid++;
-      else {
-        budget.spend(reloadCost);
-        const changed = reload(frontEnd, project, change, judgeOf);
-        if (changed === null) invalid++;
-        else tryOne(changed, change, []);
-      }
+      else if (unswitched.includes(i)) waiting.push(change);
+      else invalid++;
     }
+    while (waiting.length > 0 && mayReload() && !budget.isCancelled()) reloadNext();
   }
+  while (waiting.length > 0 && !budget.isCancelled()) reloadNext();
   return {
     helpful: helpful.map((each) => judgedBy(leastFailing, each)),
     tried,
     invalid,
     reruns,
-    complete: next >= changes.length,
+    complete: next >= changes.length && waiting.length === 0,
   };
+}
+
+function lengthOf({ files }: Project): number {
+  return files.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /** If other changes repair more tests, those that this one does not repair count as broken. */
@@ -183,7 +201,9 @@ export function confirmChange(
   const { kind } = judged.change;
   const fails = (test: JudgeTest) => judge.breaks(kind, test, []);
   const failing = [...judges.others, ...judges.left].filter(fails);
-  const isCounted = ({ name, passes }: JudgeTest) => passes || judged.broken.includes(name);
+  // If a test breaks, all that fail with the change are told.
+  const breaksSome = failing.some(({ passes }) => passes);
+  const isCounted = ({ name, passes }: JudgeTest) => passes || breaksSome || judged.broken.includes(name);
   const [broken, stillFailing] = [failing.filter(isCounted), failing.filter((test) => !isCounted(test))];
   const asked = judges.others.length + judges.left.length - stillFailing.length;
   const names = (tests: readonly JudgeTest[]) => tests.map(({ name }) => name);
@@ -259,16 +279,9 @@ function reload(
   judgeOf: (program: Program) => Judge,
 ): Judge | null {
   try {
-    return judgeOf(frontEnd.load(changedProject(project, change)));
+    return judgeOf(frontEnd.load(frontEnd.changed(project, change)));
   } catch (error) {
     if (error instanceof TracefoldError || error instanceof MemoryExhausted) return null;
     throw error;
   }
-}
-
-export function changedProject(project: Project, { file, edits }: Change): Project {
-  const files = project.files.map((each) =>
-    each.path === file ? { ...each, text: applyEdits(each.text, edits) } : each,
-  );
-  return { ...project, files };
 }

@@ -1,15 +1,19 @@
 import { nth } from "../../base/checked.ts";
+import type { Change } from "../../changes/change.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { FailureRoot } from "../../dependence/failureRoot.ts";
 import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import type { InstanceLog } from "../../interpreter/rerun/variation.ts";
+import type { ComparisonOperator } from "../../ir/expression.ts";
 import { expressionsWithin } from "../../ir/operation.ts";
+import type { Program } from "../../ir/program.ts";
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
 import { rangeOfInt, type ScalarType } from "../../ir/type.ts";
 
 type ValuePlace = Extract<VariedPlace, { readonly kind: "value" }>;
 
 export type ValuePool = {
-  /** The constants of the executed functions, most frequent first. */
+  /** The numbers that the failure asks for, and the constants of the program, most frequent first. */
   readonly constants: readonly ScalarValue[];
   /** The most frequent numbers that the run wrote. */
   readonly frequent: readonly ScalarValue[];
@@ -34,7 +38,12 @@ export function instanceValue(graph: DependenceGraph, place: ValuePlace, step: n
   return place.expression === null ? undefined : graph.valueOf(step, place.expression);
 }
 
-export function valuePool(graph: DependenceGraph, log: InstanceLog, places: readonly VariedPlace[]): ValuePool {
+export function valuePool(
+  graph: DependenceGraph,
+  log: InstanceLog,
+  places: readonly VariedPlace[],
+  answers: ReadonlySet<number>,
+): ValuePool {
   const counts = new Map<ScalarValue, number>();
   const pointers = new Map<number, number>();
   const byPlace = new Map<number, Set<ScalarValue>>();
@@ -58,7 +67,7 @@ export function valuePool(graph: DependenceGraph, log: InstanceLog, places: read
   }
   const latest = [...pointers].sort((a, b) => b[1] - a[1]).map(([pointer]) => pointer);
   return {
-    constants: programConstants(graph),
+    constants: [...answers, ...programConstants(graph)],
     frequent: mostFrequent(counts, maxFrequent),
     pointers: latest.slice(0, maxPointers),
     ofPlace: (place) => [...(byPlace.get(place) ?? [])],
@@ -119,4 +128,51 @@ export function typedValue(type: ScalarType, value: ScalarValue): ScalarValue | 
       return integer < low || integer > high ? null : fromBigInt(integer);
     }
   }
+}
+
+/**
+ * The numbers that the failure asks for: both sides of the comparison that failed, or the number that should have been
+ * printed. A change that writes such a number passes at every place that the answer comes through, so it says nothing
+ * about the place, and counts only if no other change helps. 0, 1 and -1 are also the usual answers of right code.
+ */
+export function expectedNumbers(graph: DependenceGraph, root: FailureRoot): ReadonlySet<number> {
+  const { outcome } = graph.trace;
+  const found = outcome.kind === "wrong-output" ? [outcome.difference.words.expected] : comparedValues(graph, root);
+  const numbers = found.flatMap((value) => (value === null || value === "" ? [] : [Number(value)]));
+  return new Set(numbers.filter((number) => Number.isFinite(number) && Math.abs(number) > 1));
+}
+
+function comparedValues(graph: DependenceGraph, root: FailureRoot): readonly ScalarValue[] {
+  return ("deciding" in root ? root.deciding : []).flatMap((step) => {
+    const { operation } = graph.edge(step);
+    if (operation.kind !== "assume" || operation.condition.kind !== "comparison") return [];
+    const { operator, left, right } = operation.condition;
+    if (!isEquality(operator) || left.type.kind === "pointer") return [];
+    return [left, right].flatMap((side) => graph.valueOf(step, side) ?? []);
+  });
+}
+
+function isEquality(operator: ComparisonOperator): boolean {
+  return operator === "==" || operator === "!=";
+}
+
+/** Does a change write one of the numbers where the text had another thing? One more or one less is a repair. */
+export function writesNumber(program: Program, { file, edits }: Change, numbers: ReadonlySet<number>): boolean {
+  const source = numbers.size === 0 ? undefined : program.files.find(({ path }) => path === file)?.text;
+  if (source === undefined) return false;
+  return edits.some(({ start, end, text }) => {
+    const was = source.slice(start, end);
+    // `10` instead of `clamp(15, 0, 10)` is a number instead of a call.
+    const known = isNumber(text) && !isNumber(was) ? [] : numbersIn(was);
+    const isNear = (number: number) => known.some((other) => Math.abs(other - number) <= 1);
+    return numbersIn(text).some((number) => numbers.has(number) && !isNear(number));
+  });
+}
+
+function isNumber(text: string): boolean {
+  return /^\s*-?\d+(\.\d+)?\s*$/.test(text);
+}
+
+function numbersIn(text: string): readonly number[] {
+  return (text.match(/(?<![\w.])-?\d+(\.\d+)?/g) ?? []).map(Number);
 }

@@ -1,16 +1,58 @@
 import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { findFunction, mayWrite } from "../../c/library/table.ts";
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { Expected } from "../../interpreter/expected.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import { rootOfAddress } from "../../ir/dataFlow.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
+import { isOfLibrary } from "../../ir/reservedNames.ts";
 import { containsRange } from "../../ir/source.ts";
 
 /**
  * Tests are assumed to be right, so they are suspected last. Test code: the entry function, functions named like tests
  * and their runners, and functions that only check (they have assertions, return nothing and write nothing that outlives them).
+ * If a test is an input with its expected output, the entry function belongs to the program. One that prints what
+ * functions return for values of its own is a test, as one that checks them.
  */
-export function testFunctions(program: Program): ReadonlySet<Function> {
-  return new Set(program.functions.filter((fn) => isTest(program, fn)));
+export function testFunctions(trace: Pick<Trace, "program" | "settings" | "inputs">): ReadonlySet<Function> {
+  const { program, settings } = trace;
+  const isProgram = expectsOutput(settings) && (hasInput(trace) || !hasOtherFunctions(program));
+  const drives = isProgram ? () => false : (fn: Function) => isDriver(program, fn);
+  return new Set(program.functions.filter((fn) => drives(fn) || isTest(program, fn)));
+}
+
+/** Says the expected output more than one check does? With a single word, accidents are as frequent. */
+export function expectsSeveralWords({ expected }: { readonly expected?: Expected | null }): boolean {
+  const files = expected?.files ?? [];
+  return files.length > 0 || /\S\s+\S/.test(Buffer.from(expected?.stdout ?? []).toString("latin1"));
+}
+
+/** An expected status alone does not say what a run must do: leaving early has it, too. */
+export function expectsOutput({ expected }: { readonly expected?: Expected | null }): boolean {
+  return expected?.stdout !== undefined || (expected?.files ?? []).length > 0;
+}
+
+function hasInput({ settings: { stdin, args }, inputs }: Pick<Trace, "settings" | "inputs">): boolean {
+  return stdin.length > 0 || args.length > 0 || inputs.length > 0;
+}
+
+function hasOtherFunctions(program: Program): boolean {
+  const isOwn = (fn: Function) => fn.id !== program.initializer && !isOfLibrary(fn) && !isDriver(program, fn);
+  return program.functions.some((fn) => fn.edges.length > 0 && isOwn(fn) && !isTest(program, fn));
+}
+
+function isDriver({ entry }: Program, { id, name }: Function): boolean {
+  return id === entry || name === "main";
+}
+
+/** Where a test printed what was not expected: it asks, as an assertion does. */
+export function askingPrint(
+  { wrongByte, ...graph }: DependenceGraph,
+  tests: ReadonlySet<Function>,
+): readonly SourceRange[] {
+  if (wrongByte === null || !tests.has(graph.function(wrongByte.step))) return [];
+  return [graph.edge(wrongByte.step).range];
 }
 
 /** True for `static` data that a test declares, too. */
@@ -20,7 +62,6 @@ export function isInTest(program: Program, tests: ReadonlySet<Function>, fn: Fun
 }
 
 function isTest(program: Program, fn: Function): boolean {
-  if (fn.id === program.entry || fn.name === "main") return true;
   if (fn.edges.some(({ operation }) => operation.kind === "fail" && operation.check === "framework")) return true;
   const isVoid = fn.type.result.kind === "void";
   const isRunner = /(^|_)(tests?|suite)$/i.test(fn.name);

@@ -9,7 +9,6 @@ import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
 import type { ChangeSource, WrongWord } from "../../frontEnd/frontEnd.ts";
 import { rerunOptions } from "../../interpreter/rerun/trackedRerun.ts";
-import type { RunOptions } from "../../interpreter/run.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Function, Program } from "../../ir/program.ts";
 import { containsRange } from "../../ir/source.ts";
@@ -18,7 +17,7 @@ import type { ExperimentRunner } from "./experimentRunner.ts";
 import type { Findings } from "./findings.ts";
 import { confirmChange, type Judgement, type Judges, type JudgeTest, judgeChanges } from "./judgeChanges.ts";
 import { type OtherTests, wholeSteps } from "./passingRuns.ts";
-import { isCalledTest } from "./testCode.ts";
+import { askingPrint, expectsOutput, expectsSeveralWords, isCalledTest } from "./testCode.ts";
 
 /** With one of these, a value passes almost every check of the form `x <= n`, for no good reason. */
 const satisfiesAnyBound: ReadonlySet<ChangeKind> = new Set<ChangeKind>(["negated", "clamped"]);
@@ -63,21 +62,22 @@ export function judgesOf(
   };
 }
 
-/** An expected status alone does not say what a run must do: leaving early has it, too. */
-function expectsOutput({ expected }: RunOptions): boolean {
-  return expected?.stdout !== undefined || (expected?.files ?? []).length > 0;
-}
-
 function judgeTest(program: Program, { run, steps, passes }: OtherTests["left"][number], i: number): JudgeTest {
   const { entry, name, ...options } = run;
   const fn = entry === undefined ? null : nth(program.functions, entry).name;
   return { name: name ?? fn ?? `run ${i + 1}`, run: options, steps, passes, ...(fn === null ? {} : { entry: fn }) };
 }
 
-/** Proposes changes where the run went, and tries them: small ones first, then those that the failure depends on. */
+/** By how many stages the changes of the least likely line come later. */
+const spread = 3;
+
+/**
+ * Proposes changes where the run went, and tries them: small ones and those of likely lines first. `likely` has the lines
+ * that are suspected so far, likeliest first.
+ */
 export function tryChanges(
   graph: DependenceGraph,
-  slice: Slice,
+  likely: readonly SourceRange[],
   tests: ReadonlySet<Function>,
   { frontEnd, project, forbids = () => false }: ChangeSource,
   judges: Judges,
@@ -85,7 +85,8 @@ export function tryChanges(
 ): Judgement {
   const { trace } = graph;
   const { program } = trace;
-  const executed = linesToChange(trace, slice);
+  const places = placesOfLines(likely);
+  const executed = linesToChange(trace, likely);
   const proposed = frontEnd.propose(project, {
     executed: ({ file, line, endLine }) => {
       const lines = executed.get(file);
@@ -96,21 +97,21 @@ export function tryChanges(
     wrongWord: wrongWord(trace),
     isCancelled: budget.isCancelled,
   });
-  // Without another test or an expected output, leaving a function early passes as well as a repair.
-  const hasOracle = judges.others.length > 0 || expectsOutput(judges.failing.run);
+  // With one check or one expected word and no other test, leaving a function early passes as well as a repair.
+  const hasOracle = judges.others.length > 0 || expectsSeveralWords(judges.failing.run);
   const isCredible = ({ kind }: Change) => {
     const { how, stage } = changeKinds[kind];
     return hasOracle || (stage < 3 && how !== "inserted" && how !== "moved" && !satisfiesAnyBound.has(kind));
   };
-  const relevant = slicedLines(slice);
-  const asserted = [...assertionRanges(program).values()].flat();
+  const asserted = [...[...assertionRanges(program).values()].flat(), ...askingPrint(graph, tests)];
   const rank = (change: Change): number => {
     const [line] = change.lines;
     const at = { file: change.file, line: line ?? 0 };
     const fn = functionAt(program, at);
     if (asserted.some((range) => isOn(range, at)) || (fn !== null && isCalledTest(fn))) return Number.POSITIVE_INFINITY;
-    const isRelevant = change.lines.some((each) => relevant.has(`${change.file}:${each}`));
-    return changeKinds[change.kind].stage + (isRelevant ? 0 : 1.5) + (fn !== null && tests.has(fn) ? 0.5 : 0);
+    const place = Math.min(...change.lines.map((each) => places.get(`${change.file}:${each}`) ?? likely.length));
+    const isLate = (spread * place) / Math.max(1, likely.length);
+    return changeKinds[change.kind].stage + isLate + (fn !== null && tests.has(fn) ? 0.5 : 0);
   };
   // Among equals, all kinds have their turn.
   const seen = new Map<ChangeKind, number>();
@@ -142,23 +143,26 @@ function functionAt(program: Program, at: { readonly file: string; readonly line
   return program.functions.find(({ range, id }) => id !== program.initializer && isOn(range, at)) ?? null;
 }
 
-/** If a run executed more lines, changes are proposed only on the nearest of those that the failure depends on. */
-const mostProposed = 1_500;
+/** The place of each line in the order; a statement counts on all of its lines. */
+function placesOfLines(likely: readonly SourceRange[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (const [place, { file, line, endLine }] of likely.entries()) {
+    for (let at = line; at <= endLine; at++) remembered(places, `${file}:${at}`, () => place);
+  }
+  return places;
+}
 
-function linesToChange(trace: Trace, slice: Slice): ReadonlyMap<string, ReadonlySet<number>> {
+/** If a run executed more lines, changes are proposed only on the likeliest of them. */
+const mostProposed = 150;
+
+function linesToChange(trace: Trace, likely: readonly SourceRange[]): ReadonlyMap<string, ReadonlySet<number>> {
   const executed = executedLines(trace);
   const count = [...executed.values()].reduce((sum, { size }) => sum + size, 0);
   if (count <= mostProposed) return executed;
   const lines = new Map<string, Set<number>>();
-  const nearest = [...slice.distances()].sort(([, a], [, b]) => a - b);
-  let added = 0;
-  for (const [{ range }] of nearest) {
-    const known = remembered(lines, range.file, () => new Set());
-    for (let line = range.line; line <= range.endLine; line++) {
-      if (known.has(line)) continue;
-      if (added++ === mostProposed) return lines;
-      known.add(line);
-    }
+  for (const { file, line, endLine } of likely.slice(0, mostProposed)) {
+    const known = remembered(lines, file, () => new Set());
+    for (let at = line; at <= endLine; at++) known.add(at);
   }
   return lines;
 }
@@ -192,10 +196,9 @@ const mostWords = 8;
 function expectedWords({ settings }: Trace): readonly string[] {
   const text = settings.expected?.stdout;
   if (text === undefined) return [];
-  const words =
-    Buffer.from(text)
-      .toString("latin1")
-      .match(/[A-Za-z][A-Za-z_'!?.]*/g) ?? [];
+  const printed = Buffer.from(text).toString("latin1");
+  // `-1` and `0` alone are the usual answers for "there is none"; other numbers are computed.
+  const words = /^\s*(-1|0)\s*$/.exec(printed)?.slice(1) ?? printed.match(/[A-Za-z][A-Za-z_'!?.]*/g) ?? [];
   return [...new Set(words)].slice(0, mostWords);
 }
 

@@ -90,12 +90,13 @@ function changeFormat(draft: ChangeDraft, given: readonly Expr[], name: string):
     draft.add("format", line, [{ ...finish, text: ' "' }]);
     draft.add("format", line, [{ ...finish, text: '%*c"' }]);
     draft.add("format", line, [{ start, end, text: text.replaceAll("\\n", "") }]);
-    for (const argument of given.slice(formatIndex(name) + 1)) {
+    const addresses = given.slice(formatIndex(name) + 1).flatMap((argument) => {
       const at = startOf(draft.sites.file, argument.range);
-      if (argument.kind === "identifier" || argument.kind === "subscript") {
-        draft.add("addressOf", argument.range.line, [{ start: at, end: at, text: "&" }]);
-      }
-    }
+      const isVariable = argument.kind === "identifier" || argument.kind === "subscript" || argument.kind === "member";
+      return isVariable ? [{ start: at, end: at, text: "&" }] : [];
+    });
+    for (const edit of addresses) draft.add("addressOf", line, [edit]);
+    draft.add("addressOf", line, addresses);
     return;
   }
   for (const [place, now] of [
@@ -149,10 +150,11 @@ export function proposeTexts(
   }
 }
 
-/** The word that is printed wrongly may be a typing error in this text. */
+/** The word that is printed wrongly may be a typing error in this text. A number is usually computed, so it is no text. */
 function replaceWord(draft: ChangeDraft, node: Expr, text: string, { printed, expected }: WrongWord): void {
   const isPlain = (word: string) => /^[ -~]+$/.test(word) && !/["\\%]/.test(word);
-  if (!isPlain(printed) || !isPlain(expected)) return;
+  const isComputed = /^-?[\d.]+$/.test(expected) && expected !== "0" && expected !== "-1";
+  if (!isPlain(printed) || !isPlain(expected) || isComputed) return;
   const start = startOf(draft.sites.file, node.range);
   for (let at = text.indexOf(printed); at !== -1; at = text.indexOf(printed, at + 1)) {
     const place = { start: start + at, end: start + at + printed.length };

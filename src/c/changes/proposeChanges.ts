@@ -53,7 +53,7 @@ export function proposeChanges(file: SourceFile, tree: TranslationUnit, options:
     if (isCancelled()) return [];
     const atomsAt = atomsOf(draft, fn, pool.numbers);
     proposeConditions(draft, fn, atomsAt);
-    proposeStatements(draft, fn);
+    proposeStatements(draft, fn, expectedWords);
     proposeExpressions(draft, fn);
     proposeGuards(draft, fn, atomsAt);
     proposeInsertions(draft, fn, atomsAt, expectedWords);

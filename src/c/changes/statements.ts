@@ -24,12 +24,12 @@ import {
 } from "./sites.ts";
 import { plus } from "./values.ts";
 
-export function proposeStatements(draft: ChangeDraft, sites: FunctionPlaces): void {
+export function proposeStatements(draft: ChangeDraft, sites: FunctionPlaces, expectedWords: readonly string[]): void {
   for (const site of sites.statements) {
     if (!site.executed || site.node.kind === "empty") continue;
     if (site.node.kind === "case" || site.node.kind === "default" || site.node.kind === "label") continue;
     deleteStatement(draft, site);
-    changeControl(draft, site);
+    changeControl(draft, site, expectedWords);
     swapWithNext(draft, site);
     moveStatement(draft, sites, site);
   }
@@ -43,7 +43,7 @@ function deleteStatement(draft: ChangeDraft, { node, next, inBlock }: StatementP
     draft.add("deletedStatement", node.range.line, [draft.replace(node, ""), draft.replace(next, "")]);
 }
 
-function changeControl(draft: ChangeDraft, site: StatementPlace): void {
+function changeControl(draft: ChangeDraft, site: StatementPlace, expectedWords: readonly string[]): void {
   const { node, next, inBlock } = site;
   const { file } = draft.sites;
   const { line } = node.range;
@@ -65,7 +65,7 @@ function changeControl(draft: ChangeDraft, site: StatementPlace): void {
         const at = startOf(file, next.range);
         draft.add("addedElse", [next.range.line, node.range.endLine], [{ start: at, end: at, text: "else " }]);
       }
-      if (node.else === null) addElse(draft, node, end);
+      if (node.else === null) addElse(draft, node, end, expectedWords);
       return;
     }
     case "for":
@@ -81,8 +81,17 @@ function changeControl(draft: ChangeDraft, site: StatementPlace): void {
   }
 }
 
-/** What the branch writes is reset in the other case. */
-function addElse(draft: ChangeDraft, { then, range }: Statement & { readonly kind: "if" }, end: number): void {
+/** What the branch writes is reset in the other case; if it prints, the other case prints what is expected. */
+function addElse(
+  draft: ChangeDraft,
+  { then, range }: Statement & { readonly kind: "if" },
+  end: number,
+  expectedWords: readonly string[],
+): void {
+  if (/\b(printf|puts|putchar)\b/.test(draft.text(then))) {
+    for (const word of expectedWords)
+      draft.add("insertedElse", range.endLine, [{ start: end, end, text: ` else printf("${word}");` }]);
+  }
   const statements = then.kind === "block" ? then.items : [then];
   const targets = statements.flatMap((each) =>
     each.kind === "expressionStatement" && each.expression.kind === "assignment"
@@ -276,7 +285,10 @@ function insertAt(
   const words = expectedWords.map((word) => `printf("${word}");`);
   for (const output of ['printf("\\n");', 'printf(" ");', "getchar();", ...words]) insert("insertedOutput", output);
   const texts = copies.filter(({ kind }) => kind === "expressionStatement").map(draft.text);
-  const outputs = texts.filter((text) => /^(printf|puts)\s*\(\s*"[^%]*"/.test(text)).slice(0, 3);
+  const outputs = [
+    ...texts.filter((text) => /^(printf|puts)\s*\(\s*"[^%]*"/.test(text)).slice(0, 3),
+    ...words.slice(0, 1),
+  ];
   const isUpdate = (text: string) => /^[\w[\]]+(\+\+|--|\s*[-+]?=[^=].*);$/.test(text);
   const updates = texts.filter((text) => isUpdate(text) && tokenCount(text) <= longestUpdate).slice(0, 6);
   for (const atom of some(atomsAt(scope).plain)) {

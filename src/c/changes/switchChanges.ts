@@ -6,12 +6,14 @@ import type {
   BlockItem,
   BlockStatement,
   Declaration,
+  Declarator,
   Expr,
   FunctionDefinition,
   InitDeclarator,
   Statement,
   StatementChoice,
   TranslationUnit,
+  TypeSpecifier,
 } from "../ast.ts";
 import { changeBodies } from "../conditions/stateInvariants.ts";
 import { declaredName } from "../lower/findAddressTaken.ts";
@@ -39,8 +41,8 @@ export type SwitchUnits = {
 };
 
 /** A key that is the same for every parse of the file. */
-export function unitKey({ kind, start, end }: SwitchUnit): string {
-  return `${kind} ${start} ${end}`;
+export function unitKey({ kind, start, end }: SwitchUnit, file: string): string {
+  return `${kind} ${start} ${end} ${file}`;
 }
 
 export function unitsOf(
@@ -48,6 +50,7 @@ export function unitsOf(
   tree: TranslationUnit,
 ): SwitchUnits & { readonly all: readonly SwitchUnit[] } {
   const all: SwitchUnit[] = [];
+  const scalars = scalarTypeNames(tree);
   const previous = new Map<number, SwitchUnit>();
   const add = (kind: SwitchUnit["kind"], node: SwitchUnit["node"], range = node.range): SwitchUnit | null => {
     if (range.file !== file.path) return null;
@@ -58,7 +61,7 @@ export function unitsOf(
   };
   const declaration = (node: Declaration) => {
     for (const init of node.declarators) {
-      if (isSwitchable(node, init)) add("initial", init, init.initializer?.range);
+      if (isSwitchable(node, init, scalars)) add("initial", init, init.initializer?.range);
     }
   };
   const addGap = (offset: number, node: Declaration | BlockStatement, last: SwitchUnit | null) => {
@@ -128,11 +131,46 @@ export function unitsOf(
 }
 
 /** True if the declaration can be split from its initial value. */
-export function isSwitchable({ specifiers }: Declaration, { declarator, initializer }: InitDeclarator): boolean {
+function isSwitchable(
+  { specifiers }: Declaration,
+  { declarator, initializer }: InitDeclarator,
+  scalars: ReadonlySet<string>,
+): boolean {
   if (initializer?.kind !== "expression") return false;
   if (declarator.kind !== "name" && declarator.kind !== "pointer") return false;
   if (specifiers.storage !== null && specifiers.storage !== "auto" && specifiers.storage !== "register") return false;
-  return specifiers.type.kind === "basic" || declarator.kind === "pointer";
+  return declarator.kind === "pointer" || isScalar(specifiers.type, scalars);
+}
+
+function isScalar(type: TypeSpecifier, scalars: ReadonlySet<string>): boolean {
+  if (type.kind === "enum") return type.enumerators === null;
+  return type.kind === "basic" || (type.kind === "typedefName" && scalars.has(type.name));
+}
+
+/** The typedef names, such as `size_t`, of scalars that can be assigned to. */
+function scalarTypeNames(tree: TranslationUnit): ReadonlySet<string> {
+  const scalars = new Set<string>();
+  for (const item of tree.items) {
+    if (item.kind !== "declaration" || item.specifiers.storage !== "typedef") continue;
+    const { type, isConst } = item.specifiers;
+    for (const { declarator } of item.declarators) {
+      const outermost = outermostOf(declarator);
+      const isAssignable =
+        outermost.kind === "name"
+          ? isScalar(type, scalars) && !isConst
+          : outermost.kind === "pointer" && !outermost.isConst;
+      const name = declaredName(declarator);
+      if (name !== null && isAssignable) scalars.add(name);
+    }
+  }
+  return scalars;
+}
+
+/** The innermost declarator is the outermost type: a pointer for `int (*f)(void)`. */
+function outermostOf(declarator: Declarator): Declarator {
+  let at = declarator;
+  while (at.kind !== "name" && at.of.kind !== "name") at = at.of;
+  return at;
 }
 
 /** A file that contains many changes, each switched on by the registers of its sites. */
@@ -156,23 +194,25 @@ type Site = {
 
 const prefix = "__tracefold_version_";
 
-/** Puts the changes of one file into its syntax tree. Sites are numbered from `firstSite`. */
+/** Puts the changes of a file and of the headers that it includes into its syntax tree. Sites are numbered from `firstSite`. */
 export function switchChanges(
   { file: read, options, source }: ReadFile,
   tree: TranslationUnit,
   changes: readonly Change[],
   firstSite: number,
 ): SwitchedTree {
-  const file = present(source.files.find(({ path }) => path === read.path));
-  const units = unitsOf(file, tree);
+  const fileAt = (path: string) => present(source.files.find((each) => each.path === path));
+  const file = fileAt(read.path);
+  const changed = [...new Set(changes.map((change) => change.file))].map(fileAt);
+  const unitsIn = new Map(changed.map((each) => [each.path, unitsOf(each, tree)]));
   const sites = new Map<string, Site>();
   const unswitched: number[] = [];
   let fragments = 0;
   const drafts = changes.map((change, i) => {
-    const parts = versionsOf(file, units, change.edits);
+    const parts = versionsOf(fileAt(change.file), present(unitsIn.get(change.file)), change.edits);
     if (parts === null) unswitched.push(i);
     return (parts ?? []).map(({ unit, text }) => {
-      const key = unitKey(unit);
+      const key = unitKey(unit, change.file);
       const site = sites.get(key) ?? { number: firstSite + sites.size, unit, texts: [], fragments: [] };
       sites.set(key, site);
       const known = site.texts.indexOf(text);
@@ -194,7 +234,7 @@ export function switchChanges(
     return chosen.length === 0 || chosen.includes(null) || unswitched.includes(i) ? null : (chosen as Selection[]);
   });
   const bySite = new Map([...sites].map(([key, site]) => [key, { site, ...present(versions.get(site)) }]));
-  return { tree: insertChoices(file, parsed.tree, bySite), selections, unswitched, sites: sites.size };
+  return { tree: insertChoices(changed, parsed.tree, bySite), selections, unswitched, sites: sites.size };
 }
 
 /** The changed texts of the units that the edits touch; null if an edit is outside of all units. */
@@ -288,17 +328,20 @@ function assignable(node: Declaration, init: InitDeclarator): Declaration {
 type SiteVersions = Versions & { readonly site: Site };
 
 function insertChoices(
-  file: SourceFile,
+  files: readonly SourceFile[],
   tree: TranslationUnit,
   sites: ReadonlyMap<string, SiteVersions>,
 ): TranslationUnit {
   const byNode = new Map<SwitchUnit["node"], SiteVersions>();
   const byGap = new Map<SwitchUnit["node"], SiteVersions>();
-  for (const unit of unitsOf(file, tree).all) {
-    const versions = sites.get(unitKey(unit));
-    if (versions === undefined || versions.nodes.length === 0) continue;
-    (unit.kind === "gap" ? byGap : byNode).set(unit.node, versions);
+  for (const file of files) {
+    for (const unit of unitsOf(file, tree).all) {
+      const versions = sites.get(unitKey(unit, file.path));
+      if (versions === undefined || versions.nodes.length === 0) continue;
+      (unit.kind === "gap" ? byGap : byNode).set(unit.node, versions);
+    }
   }
+  const paths = new Set(files.map(({ path }) => path));
   const choice = ({ site, nodes }: SiteVersions, otherwise: Statement): StatementChoice => ({
     kind: "choice",
     site: site.number,
@@ -368,7 +411,7 @@ function insertChoices(
     return versions === undefined ? changed : choice(versions, changed);
   };
   const items = tree.items.map((item) =>
-    item.kind === "functionDefinition" && item.range.file === file.path ? { ...item, body: block(item.body) } : item,
+    item.kind === "functionDefinition" && paths.has(item.range.file) ? { ...item, body: block(item.body) } : item,
   );
   return { ...tree, items };
 }

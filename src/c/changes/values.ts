@@ -181,9 +181,7 @@ export function proposeTerms(draft: ChangeDraft, site: ExpressionPlace, { number
   const put = (now: string) => [draft.replace(node, now)];
   const isBound = role === "compared" && parent?.kind === "binary" && /^[<>]/.test(parent.operator);
   const byOne = role === "index" ? "indexByOne" : isBound ? "boundByOne" : "valueByOne";
-  if (role === "index") {
-    for (const first of ["'a'", "'A'", "'0'"]) draft.add("characterOffset", line, put(`${text} - ${first}`));
-  }
+  for (const offset of characterOffsets(site, text)) draft.add("characterOffset", line, put(`${text} ${offset}`));
   for (const now of [`${text} + 1`, `${text} - 1`]) draft.add(byOne, line, put(role === "operand" ? `(${now})` : now));
   if (node.kind === "subscript") draft.add("indexForElement", line, put(draft.operand(node.index)));
   if (role === "operand") {
@@ -215,6 +213,16 @@ export function proposeTerms(draft: ChangeDraft, site: ExpressionPlace, { number
       draft.add("addedTerm", line, put(`${text} ${operator} ${name}`));
     if (name !== text) draft.add("addedTerm", line, put(`${name} - ${text}`));
   }
+}
+
+/** From letters and digits to numbers, and between small and capital letters. */
+function characterOffsets({ node, role, scope }: ExpressionPlace, text: string): readonly string[] {
+  if (role === "index") return ["- 'a'", "- 'A'", "- '0'"];
+  if (role === "operand") return [];
+  const array = node.kind === "subscript" && node.array.kind === "identifier" ? node.array.name : null;
+  const own = visibleNames(scope).find(({ name }) => name === (array ?? text))?.type;
+  if (own?.base !== "character" || own.depth !== (array === null ? 0 : 1)) return [];
+  return ["- 32", "+ 32", "- '0'", "+ '0'", "- 'a'", "- 'A'"];
 }
 
 /** Elements of other arrays with the same index as further terms. */

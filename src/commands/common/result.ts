@@ -110,16 +110,6 @@ export function describeFormula(
   };
 }
 
-/** Joins formulas with `&&`, adding parentheses where they are needed. */
-export function joinFormulas(formulas: readonly Pick<Formula, "text" | "tight">[]): string {
-  return formulas.length === 0 ? "true" : conjunctTexts(formulas).join(" && ");
-}
-
-/** The texts of formulas, ready to be joined with `&&`. */
-export function conjunctTexts(formulas: readonly Pick<Formula, "text" | "tight">[]): readonly string[] {
-  return formulas.map(({ text, tight }) => (tight || formulas.length === 1 ? text : `(${text})`));
-}
-
 /** The parts of an invariant in display order, with words for the runs on which they hold. Empty parts are dropped. */
 export function invariantParts(
   invariant: readonly Formula[],

@@ -1,6 +1,7 @@
 import { workMilliseconds } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { SourceOutline } from "../../c/outline.ts";
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Project } from "../../frontEnd/project.ts";
 import type { TestSuite } from "../../interpreter/run.ts";
 import type { Program } from "../../ir/program.ts";
@@ -9,7 +10,12 @@ import type { SmallestText } from "../../search/shrink.ts";
 import type { Command, Given, NothingToWrite, Workplace } from "../command.ts";
 import { flag, type Options, optionalWord, type Raw, text, usageError, type Values } from "../options/option.ts";
 import {
+  openIfAsked,
+  type PageRequest,
   type ProgramRequest,
+  pageLine,
+  pageOptions,
+  pageRequest,
   programArgument,
   programOptions,
   programRequest,
@@ -53,6 +59,7 @@ const options = {
     ["apply"],
   ),
   yes: flag("--yes", "apply the change of --fix=apply without asking"),
+  ...pageOptions,
   all: flag("--all", "print everything, not only what fits on a screen"),
   verbose: flag("--verbose", "list the notes"),
   flowSensitive: flag(
@@ -83,6 +90,7 @@ type ExplainValues = Values<typeof options>;
 
 type ExplainRequest = ProgramRequest &
   SolverRequest &
+  PageRequest &
   Pick<ExplainValues, "flowSensitive" | "proves" | "shrink" | "candidates" | "proof" | "testPath" | "fix"> & {
     readonly source: RunSource;
     /** A failing test of a project, null for the first one; the words after `--` run the tests. */
@@ -133,6 +141,7 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer> = {
     return {
       ...programRequest(given, flags, !isOfProject),
       ...solverRequest(flags, [...stageNames, "stages"]),
+      ...pageRequest(flags),
       ...{ flowSensitive, proves, shrink, candidates, proof, testPath, fix },
       source: runSource(flags),
       ofProject: isOfProject ? requestedTest(given) : null,
@@ -152,8 +161,12 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer> = {
   formats: {
     async text({ explanation, sources, exported, fix }, { flags, paint, request }) {
       const proof = exported === null ? "" : `${paint.dim("proof:")} ${exported}\n`;
-      const change = fix === null ? null : (await import("../writeFix.ts")).describeFix(fix, request.fix);
-      const written = change === null ? proof : `${proof}${paint.dim("change:")} ${change}\n`;
+      const change =
+        fix === null || explanation.kind === "doesNotFail"
+          ? null
+          : (await import("../writeFix.ts")).describeFix(fix, request.fix);
+      const changed = change === null ? proof : `${proof}${paint.dim("change:")} ${change}\n`;
+      const written = `${changed}${pageLine(request, paint)}`;
       const source = (path: string) => sources.get(path) ?? null;
       const isComplete = flags.flowSensitive || flags.target !== null;
       const { isArgued, explainProofText } = await import("../../render/explainProofText.ts");
@@ -181,6 +194,7 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer> = {
     return isOpen ? exitCodes.unknown : exitCodes.fine;
   },
   async finish({ fix }, { flags, request }, user) {
+    await openIfAsked(request, flags, user);
     if (fix === null || fix === "none") return exitCodes.fine;
     const { writeFix } = await import("../writeFix.ts");
     const isShown = flags.format === "text" && flags.out === null && !flags.quiet;
@@ -261,11 +275,15 @@ async function work(request: ExplainRequest, at: Workplace<ExplainAnswer>): Prom
   const { program } = found.trace;
   const { explainFoundRun } = await import("./pipeline.ts");
   let proved: Proved | null = null;
+  let graph: DependenceGraph | null = null;
   let exported = request.proof === null ? null : `nothing was proved, so ${request.proof} was not written`;
   const explained = explainFoundRun(found, {
     ...explainOptions(request, at, workMilliseconds(at.cancellation.processes) - before),
     proved(what) {
       proved = what;
+    },
+    recorded(known) {
+      graph = known;
     },
     experiments: {
       passing: [...passingRuns(program, base, request.passing), ...(suite?.others ?? [])],
@@ -289,6 +307,10 @@ async function work(request: ExplainRequest, at: Workplace<ExplainAnswer>): Prom
     const what = runs === null ? "of the folded run" : "of the folded run and of the inputs that it fails for";
     exported = `${request.proof} has the ${length} condition${length === 1 ? "" : "s"} ${what}, not those between facts`;
   }
+  if (request.page !== null) {
+    at.report("writing the page");
+    await writeRunPage(request.page, explanation, sources, graph);
+  }
   const isComplete = request.flowSensitive || request.target !== null;
   const fix = request.fix === null ? null : await findFix(explanation, sources);
   return { explanation, sources, outlines: await outlinesFor(request, project), isComplete, exported, fix };
@@ -304,6 +326,18 @@ function requireTest(chosen: string, tests: TestSuite): void {
   );
 }
 
+async function writeRunPage(
+  path: string,
+  explanation: Explanation,
+  sources: ReadonlyMap<string, string>,
+  graph: DependenceGraph | null,
+): Promise<void> {
+  const { writePage } = await import("../writePage.ts");
+  const { recordRun } = await import("./recording/recordingOf.ts");
+  const recording = graph === null ? null : recordRun(graph);
+  await writePage(path, { report: explanation, sources, recording });
+}
+
 type Proved = Parameters<NonNullable<ExplainFoundRunOptions["proved"]>>[0];
 
 async function workOnTest(
@@ -317,9 +351,15 @@ async function workOnTest(
     budget: request.timeoutSeconds === null ? testBudget : request.timeoutSeconds * 1000,
     cancellation: at.cancellation,
     progress: at.report,
+    keepsAll: request.page !== null,
     recorded: (explained) => at.tell(answerOf(explained)),
     about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
   });
+  if (request.page !== null) {
+    at.report("writing the page");
+    const { writePage } = await import("../writePage.ts");
+    await writePage(request.page, { report: explained.explanation, ...explained });
+  }
   at.report("printing");
   const fix = request.fix === null ? null : await findFix(explained.explanation, explained.sources);
   return { ...answerOf(explained), fix };

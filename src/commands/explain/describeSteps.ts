@@ -1,5 +1,6 @@
 import type { FactStretch } from "../../analyses/errorInvariants/coverTrace.ts";
 import { nth, present } from "../../base/checked.ts";
+import { joinFormulas } from "../../base/text.ts";
 import { isBranch } from "../../ir/branches.ts";
 import { loopRange } from "../../ir/loops.ts";
 import { hasSourceNames, sourceNaming } from "../../ir/naming.ts";
@@ -15,14 +16,7 @@ import { freeVariables, freeVariablesOf, substitute } from "../../logic/traverse
 import { distanceOf } from "../../recordedRun/target.ts";
 import type { Transition } from "../../recordedRun/traceFormula.ts";
 import { type BlockName, placeStyle, variableOfPlace } from "../../symbolic/placeStyle.ts";
-import {
-  describeFormula,
-  type Formula,
-  type JsonNumber,
-  joinFormulas,
-  jsonNumber,
-  loopText,
-} from "../common/result.ts";
+import { describeFormula, type Formula, type JsonNumber, jsonNumber, loopText } from "../common/result.ts";
 import type { ExplainedRun } from "./proveExplanation.ts";
 import type { ArgumentStep, StepReason, VariableValue } from "./result.ts";
 

@@ -180,6 +180,8 @@ export async function atFailedCheck(
   if (signals === null) return found;
   const program = await load(signals);
   const inputs = trace.inputs.map(({ value }) => value);
-  const checked = recordTrace(program, { ...runOptionsOf(trace), inputs });
+  // A change must also print what the test expects.
+  const { expected } = trace.settings;
+  const checked = recordTrace(program, { ...runOptionsOf(trace), inputs, ...(expected === null ? {} : { expected }) });
   return checked.outcome.kind === "assertion" ? { ...found, trace: checked } : found;
 }

@@ -191,9 +191,9 @@ function describeSuspect(
   };
 }
 
-/** A change is told only if its text was run as a program of its own. */
+/** A change is told only if its text was run as a program of its own; a value only if it is not the expected answer. */
 function isTold(tried: TriedChange): boolean {
-  return tried.kind !== "change" || tried.confirmed;
+  return tried.kind === "change" ? tried.confirmed : tried.kind === "flip" || !tried.avoids;
 }
 
 function describeTextChangeOf(

@@ -2,7 +2,7 @@ import type { Experiments } from "../../analyses/counterfactual/experiments.ts";
 import { cancelledAfterWork, neverCancelled } from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
-import { dependenceGraph } from "../../dependence/dependenceGraph.ts";
+import { type DependenceGraph, dependenceGraph } from "../../dependence/dependenceGraph.ts";
 import { failureRoot } from "../../dependence/failureRoot.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
 import { recordTrace, type Trace } from "../../interpreter/trace.ts";
@@ -29,6 +29,8 @@ export type PipelineOptions = Budgeted &
     readonly proves?: boolean;
     /** Receives what is known so far: first the failure, then its causes, then the suspects. */
     observed?(known: Explanation): void;
+    /** Receives the recorded run with its dependences. */
+    recorded?(graph: DependenceGraph): void;
   };
 
 type Budgeted = {
@@ -70,6 +72,7 @@ export function explainTrace(trace: Trace, options: PipelineOptions, about: () =
       options: { ...options, cancellation: within(experimentShare(trace)) },
       about,
     });
+    options.recorded?.(recorded.graph);
     const observe = (why: Why, suspects: Experiments["suspects"]) => {
       if (options.observed === undefined || trace.program.watched !== undefined || cancellation.isCancelled()) return;
       options.observed(joinExplanation(trace, about(), why, suspects, null, describeObserved(trace, "pending")));

@@ -78,6 +78,8 @@ export type Failure = {
   /** The test that failed; null if there is none. */
   readonly condition: FailedCondition | null;
   readonly places: readonly CallPath[];
+  /** Where the variable is declared that is too small for the access. */
+  readonly declaration?: SourceRange;
   /** The last line that the program printed before the failure; null if it printed nothing. */
   readonly printed: string | null;
 };
@@ -105,6 +107,8 @@ export type WhyGraph = {
    * The first causes of a failure that is not a value: the step that freed the block, the branch that chose the text.
    */
   readonly starts: readonly number[];
+  /** A branch that passed by a write of the value that failed. */
+  readonly passed?: number;
   /** Lines that are part of the failure's own description: the `line` of their other executions. */
   readonly failingLines: readonly number[];
   /** In the order of the run; the `id` of a node is its index. */

@@ -83,3 +83,19 @@ test("returns what is known after an interruption", async () => {
   expect(result.reruns).toBeLessThan(30);
   expect(result.suspects.length).toBeGreaterThan(3);
 });
+
+test("re-runs have room for large global arrays", async () => {
+  const text = `#include <assert.h>
+static int a[4194304], b[4194304];
+int main(void) {
+  a[3] = 1;
+  b[5] = 2;
+  int n = a[3] + b[5];
+  assert(n == 7);
+  return 0;
+}`;
+  const program = await loadCText("large.c", text, { preprocess: "builtin" });
+  const { suspects } = runExperiments(dependenceGraph(recordTrace(program)), { budget: budgetOf(20_000) });
+  const lines = suspects.slice(0, 3).map(({ range }) => range.line);
+  expect([...lines].sort()).toEqual([4, 5, 6]);
+});

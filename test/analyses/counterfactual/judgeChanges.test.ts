@@ -65,3 +65,28 @@ test("a change that breaks a passing test does not repair", () => {
     { asked: 2, broken: ["same", "other cause"], stillFailing: [] },
   ]);
 });
+
+test("changes that need a program of their own wait for the others, and are tried", () => {
+  const loads: string[] = [];
+  const watched: typeof frontEnd = {
+    ...frontEnd,
+    loadSwitched(given, changes) {
+      loads.push("switched");
+      return frontEnd.loadSwitched(given, changes);
+    },
+    load(given) {
+      loads.push("alone");
+      return frontEnd.load(given);
+    },
+  };
+  const type = { ...replaced("int a, b", "long a, b"), kind: "widerType" as const };
+  const { tried, invalid, complete } = judgeChanges(
+    watched,
+    project,
+    [type, replaced("a < b", "a > b")],
+    judges,
+    budgetOf(1_000_000),
+  );
+  expect(loads).toEqual(["switched", "alone"]);
+  expect({ all: tried + invalid, complete }).toEqual({ all: 2, complete: true });
+});

@@ -22,6 +22,30 @@ test("a word that is printed wrongly is replaced by the expected one", () => {
   expect(changed('puts("Alread on");', "expectedWord", { wrongWord: quoted })).toEqual([]);
 });
 
+test("a number that is expected is not printed as a text", () => {
+  const body = 'puts("-1");';
+  expect(changed(body, "expectedWord", { wrongWord: { printed: "-1", expected: "848" } })).toEqual([]);
+  expect(changed('puts("1");', "expectedWord", { wrongWord: { printed: "1", expected: "-1" } })).toEqual([
+    'puts("-1");',
+  ]);
+});
+
+test("a branch that prints gets an else that prints what is expected", () => {
+  const body = 'int n = 1; if (n > 1) printf("%d", n);';
+  expect(changed(body, "insertedElse", { expectedWords: ["-1"] })).toEqual([`${body} else printf("-1");`]);
+});
+
+test("letters become numbers and other letters", () => {
+  const body = 'char s[] = "ab", c; c = s[0]; return c;';
+  expect(changed(body, "characterOffset")).toContain('char s[] = "ab", c; c = s[0] - 32; return c;');
+  expect(changed("int n = 0, m; m = n;", "characterOffset")).toEqual([]);
+});
+
+test("all arguments of an input get an address together", () => {
+  const body = 'int h, m; scanf("%d %d", h, m);';
+  expect(changed(body, "addressOf")).toContain('int h, m; scanf("%d %d", &h, &m);');
+});
+
 test("all messages change their case together", () => {
   const body = 'puts("YES"); puts("NO");';
   expect(changed(body, "otherText")).toContain('puts("Yes"); puts("No");');

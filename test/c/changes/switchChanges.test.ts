@@ -144,3 +144,28 @@ int main(void) {
   const assigned = texts.filter((text) => /^\s*limit(\+\+|--| = )/m.test(text));
   expect(assigned.filter(loads)).toEqual([]);
 });
+
+test("switches initial values whose type is a typedef name", () => {
+  const text = `#include <stddef.h>
+typedef const int fixed;
+int main(void) {
+  const size_t a = 1;
+  fixed b = 2;
+  return a + b == 3 ? 0 : 1;
+}
+`;
+  const to9 = (was: string, line: number) => {
+    const start = text.indexOf(was) + was.length - 1;
+    return {
+      kind: "initialValue" as const,
+      file: "named.c",
+      lines: [line],
+      edits: [{ start, end: start + 1, text: "9" }],
+    };
+  };
+  const named = projectOf([{ path: "named.c", text }]);
+  const { program, selections, unswitched } = frontEnd.loadSwitched(named, [to9("a = 1", 4), to9("b = 2", 5)]);
+  // The type of `b` is const itself.
+  expect(unswitched).toEqual([1]);
+  expect(createSwitchedRuns(program, {}).run({ maxSteps: 100 }, selections[0] ?? []).code).toBe(1);
+});

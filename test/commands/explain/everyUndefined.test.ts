@@ -224,6 +224,16 @@ int main(void) {
   return text[0];
 }`,
   },
+  "misaligned-access": {
+    says: "*length is at byte 3",
+    text: `#include <stdlib.h>
+int main(void) {
+  unsigned char *packet = calloc(16, 1);
+  int header = 3; /* fault */
+  int *length = (int *)(packet + header);
+  return *length;
+}`,
+  },
   "array-length": {
     says: "length",
     text: `int sum(int n) {

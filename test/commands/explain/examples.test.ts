@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { joinFormulas } from "../../../src/base/text.ts";
 import { loadC } from "../../../src/c/cFrontEnd.ts";
-import { joinFormulas } from "../../../src/commands/common/result.ts";
 import { explainProofText } from "../../../src/render/explainProofText.ts";
 import { plain } from "../../../src/render/layout.ts";
 import { root } from "../../support/builtCli.ts";

@@ -1,4 +1,4 @@
-import { joinFormulas } from "../../../src/commands/common/result.ts";
+import { joinFormulas } from "../../../src/base/text.ts";
 import type { ArgumentStep } from "../../../src/commands/explain/result.ts";
 import { type InputValue, parseInputs } from "../../../src/interpreter/inputs.ts";
 import { type ObservedState, observe } from "../../../src/interpreter/observe.ts";

@@ -1,4 +1,5 @@
-import { present } from "../../../base/checked.ts";
+import { nth, present } from "../../../base/checked.ts";
+import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import { type FailureRoot, keptPointer } from "../../../dependence/failureRoot.ts";
 import { repeatsForever } from "../../../dependence/repeatsForever.ts";
@@ -28,8 +29,20 @@ export function describeFailure(context: RenderContext, root: Root): Failure {
     stack: callersOf(graph, step),
     condition: conditionOf(context, root),
     places: placesOf(context, root),
+    ...declarationOf(graph, at),
     printed: lastLine(graph.trace.stderr) ?? lastLine(graph.trace.stdout),
   };
+}
+
+/** The declaration of the variable that is too small, on another line than the access. */
+function declarationOf(
+  { trace: { outcome, program } }: DependenceGraph,
+  at: SourceRange,
+): Pick<Failure, "declaration"> {
+  if (outcome.kind !== "undefined-behaviour" || outcome.exceeded === undefined) return {};
+  const { range } = nth(program.variables, outcome.exceeded);
+  const isShown = range.file === at.file && at.line <= range.line && range.line <= at.endLine;
+  return isShown || range.file.startsWith("<") ? {} : { declaration: range };
 }
 
 function conditionOf(context: RenderContext, { failure, operands }: Root): FailedCondition | null {

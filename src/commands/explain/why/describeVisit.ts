@@ -23,7 +23,7 @@ export function describeVisit(context: RenderContext, visit: number): DescribedV
   const telltale = steps.filter(context.matters);
   const values = (telltale.length === 0 ? steps : telltale)
     .flatMap((step) => written(context, step))
-    .filter(({ text, value }) => value !== unnamed && text !== argumentListIn(visits.unit(visit).text));
+    .filter(({ text, value }) => value !== unnamed && !isInternal(text, visits.unit(visit).text));
   const tests = describeTests(
     context,
     steps.filter((step) => isBranch(graph.edge(step))),
@@ -32,9 +32,10 @@ export function describeVisit(context: RenderContext, visit: number): DescribedV
   return { kind: kindOf(context, visit, steps), values: [...reads, ...values], tests };
 }
 
-/** The list in `va_arg(list, int)`, whose content is not a user's value. */
-function argumentListIn(text: string): string | undefined {
-  return /\bva_\w+\s*\(\s*(\w+)/.exec(text)?.[1];
+/** True for the list in `va_arg(list, int)` and the buffer in `setjmp(buffer)`, whose content is not a user's value. */
+function isInternal(place: string, statement: string): boolean {
+  const [, named] = /\b(?:va_\w+|_*(?:sig)?setjmp)\s*\(\s*([^,()]+)/.exec(statement) ?? [];
+  return named !== undefined && (place === named || place === `*${named}`);
 }
 
 function kindOf({ graph, visits }: RenderContext, visit: number, steps: readonly number[]): WhyNode["kind"] {
@@ -265,11 +266,19 @@ function describeTest(context: RenderContext, step: number): readonly Test[] {
   const edge = graph.edge(step);
   if (!isBranch(edge)) return [];
   const { operation } = edge as BranchEdge;
+  if (operation.kind === "assume" && operation.origin === "jump") {
+    return isJump(operation) ? [{ text: "left by longjmp", holds: true }] : [];
+  }
   if (operation.kind === "case") {
     const value = wording.valueOf(step, operation.selector);
     return value === null ? [] : [{ text: `${wording.text(step, operation.selector)} is ${value}`, holds: true }];
   }
   return [{ text: testText(context, step, operation), holds: !operation.negated }];
+}
+
+/** After a call: true if the call jumped. Where a jump arrives, `setjmp` says so by its result. */
+function isJump({ condition, negated }: Assume): boolean {
+  return negated && condition.kind === "comparison" && isNull(condition.right);
 }
 
 function testText(context: RenderContext, step: number, { condition, negated }: Assume): string {

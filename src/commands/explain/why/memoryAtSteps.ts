@@ -52,11 +52,13 @@ export function memoryAtSteps(graph: DependenceGraph, steps: readonly number[]):
     }
     if (!wanted.has(step)) return step > last + 1 ? "stop" : undefined;
     for (const [pointer, type] of pointersAt(graph, step)) {
-      const name = nameOf(graph, state, pointer, type);
-      if (name === null) continue;
-      names.set(`${step}:${pointer}`, name);
+      const text = textAt(state, pointer, type);
+      const place = placeName(graph, state, pointer, type);
+      const name = text ?? place;
+      if (name !== null) names.set(`${step}:${pointer}`, name);
       // A text may change, but not where a pointer points to.
-      if (!name.startsWith('"')) lasting.set(pointer, name);
+      const stays = text !== null && isLiteral(graph, state, pointer) ? text : place;
+      if (stays !== null) lasting.set(pointer, stays);
     }
     const old = heldBefore(graph, state, step);
     if (old !== undefined) before.set(step, old);
@@ -113,12 +115,17 @@ function pointersAt(graph: DependenceGraph, step: number): Map<number, PointerTy
   return found;
 }
 
-function nameOf(graph: DependenceGraph, state: ObservedState, pointer: number, type: PointerType): string | null {
+function textAt(state: ObservedState, pointer: number, { to }: PointerType): string | null {
+  return to.kind === "int" && to.bits === 8 ? stringAt(state, pointer) : null;
+}
+
+function isLiteral(graph: DependenceGraph, state: ObservedState, pointer: number): boolean {
+  const variable = state.object(pointer)?.variable;
+  return variable != null && graph.trace.program.variables[variable]?.literal !== undefined;
+}
+
+function placeName(graph: DependenceGraph, state: ObservedState, pointer: number, type: PointerType): string | null {
   const { program } = graph.trace;
-  if (type.to.kind === "int" && type.to.bits === 8) {
-    const text = stringAt(state, pointer);
-    if (text !== null) return text;
-  }
   const object = state.object(pointer);
   if (object === null) return null;
   switch (object.kind) {
@@ -291,6 +298,17 @@ export function writtenArguments(graph: DependenceGraph, step: number): readonly
     const type = place.type.kind === "pointer" ? place.type.to : null;
     if (type === null || !isScalar(type) || typeof pointer !== "number" || pointer === 0) return [];
     return [{ argument, pointer, type }];
+  });
+}
+
+/** Where a library call writes through its arguments, whatever their types. */
+export function writtenPointers(graph: DependenceGraph, step: number): readonly number[] {
+  const { operation } = graph.edge(step);
+  if (operation.kind !== "callLibrary") return [];
+  return writtenIndices(operation).flatMap((i) => {
+    const argument = operation.arguments[i];
+    const pointer = argument === undefined ? 0 : graph.valueOf(step, argument);
+    return typeof pointer === "number" && pointer !== 0 ? [pointer] : [];
   });
 }
 

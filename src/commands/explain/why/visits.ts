@@ -1,5 +1,5 @@
 import { nth } from "../../../base/checked.ts";
-import { remembered } from "../../../base/memo.ts";
+import { memoised, remembered } from "../../../base/memo.ts";
 import { isWithin, type SourceRange } from "../../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import type { Edge, Function, Program, SourceStatement } from "../../../ir/program.ts";
@@ -12,13 +12,16 @@ export type Unit = {
   readonly function: Function;
   readonly kind: SourceStatement["kind"];
   readonly range: SourceRange;
+  /** With the bodies of an `if` or loop. */
+  readonly whole: SourceRange;
   readonly text: string;
 };
 
 /** The unit of an edge; null for edges without source text (the return at a closing brace, library functions). */
 export type Units = (fn: Function, edge: Edge) => Unit | null;
 
-export function unitsOf(program: Program): Units {
+/** All views of a program number its units alike. */
+export const unitsOf = memoised((program: Program): Units => {
   const known = new Map<Edge, Unit | null>();
   const byStatement = new Map<SourceStatement, Unit>();
   const byPlace = new Map<string, Unit>();
@@ -30,7 +33,7 @@ export function unitsOf(program: Program): Units {
       const unit = remembered(byStatement, statement, () => {
         const range = trimmed(program, statement.head);
         const text = sourceTextAt(program, range) ?? "";
-        return { id: count++, function: fn, kind: statement.kind, range, text };
+        return { id: count++, function: fn, kind: statement.kind, range, whole: statement.range, text };
       });
       return unit.text === "" ? null : unit;
     }
@@ -42,13 +45,14 @@ export function unitsOf(program: Program): Units {
       function: fn,
       kind: "declaration",
       range: edge.range,
+      whole: edge.range,
       text,
     }));
   };
   return (fn, edge) => {
     return remembered(known, edge, () => find(fn, edge));
   };
-}
+});
 
 /** Outside of statements, for example for a global initialiser: the text of the line. */
 function lineText(program: Program, range: SourceRange): string | null {

@@ -1,6 +1,6 @@
 import { nth, present } from "../../../base/checked.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
-import type { RefusedCall } from "../../../dependence/missedUpdates.ts";
+import { passedWrite, type RefusedCall } from "../../../dependence/missedUpdates.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import type { Edge } from "../../../ir/program.ts";
 import type { Explained, Failure, Suspect, WhyEdge, WhyNode } from "../result.ts";
@@ -21,6 +21,8 @@ export type Why = {
   readonly hidden: ReadonlySet<number>;
   readonly omissions: readonly SkippedStep[];
   readonly refused: RefusedCall | null;
+  /** A branch that passed by a write of a value that failed. */
+  readonly passed: SkippedStep | null;
 };
 
 export function whyOf(
@@ -31,9 +33,10 @@ export function whyOf(
   const omissions = refused === null ? known : [...known, { condition: refused.condition, affects: refused.reader }];
   const visits = visitsOf(graph);
   const root = rootOf(graph);
-  const paths = whyPaths(graph, visits, rootEvents(root), omissions);
   const hidden = new Set(root.events.map(({ step }) => visits.of(step)));
-  return { graph, visits, root, paths, hidden, omissions, refused };
+  const passed = passedWrite(graph, root.operands);
+  const paths = whyPaths(graph, visits, rootEvents(root), passed === null ? omissions : [...omissions, passed]);
+  return { graph, visits, root, paths, hidden, omissions, refused, passed };
 }
 
 /** Use after free: explain the free first, the identity of the object later. */
@@ -77,6 +80,7 @@ export function describeWhys(
     ...near.keys(),
     ...flows.keys(),
     ...startsOf(why).map(visits.of),
+    ...(why.passed === null ? [] : [visits.of(why.passed.condition)]),
     ...suspects.map(({ step }) => visits.of(step)),
     ...ways.flatMap((way) => way ?? []),
   ]);
@@ -111,11 +115,20 @@ export function describeWhys(
     };
   });
   const starts = startsOf(why).flatMap((step) => ids.get(visits.of(step)) ?? []);
+  const passed = why.passed === null ? null : (ids.get(visits.of(why.passed.condition)) ?? null);
   const mattering = new Set(paths.steps().map(visits.of));
   const left = [...mattering].filter((visit) => visit !== -1 && !why.hidden.has(visit) && !ids.has(visit)).length;
   return {
     questions: questions.texts,
-    graph: { source: "run", starts, failingLines: failingLines(why), nodes, edges: edgesOf(why, chosen, ids), left },
+    graph: {
+      source: "run",
+      starts,
+      ...(passed === null ? {} : { passed }),
+      failingLines: failingLines(why),
+      nodes,
+      edges: edgesOf(why, chosen, ids),
+      left,
+    },
     failure: describeFailure(context, root),
     suspects: suspects.map(({ step }, i) => ({
       node: ids.get(visits.of(step)) ?? null,
