@@ -149,8 +149,21 @@ function scaled(value: number, power: number): bigint {
   return roundedQuotient(numerator, denominator);
 }
 
+/** `toFixed` writes larger numbers with an exponent. */
+const mostFixed = 1e21;
+const mostFixedPrecision = 50;
+
+/** `toFixed` is exact too, but rounds half up: a half has at most `precision + 1` binary digits after the point. */
+function mayBeHalf(value: number, precision: number): boolean {
+  return Number.isInteger(value * 2 ** (precision + 1));
+}
+
 /** Digits before and after the point, as `%.*f` prints them. */
 export function fixedDigits(value: number, precision: number): { readonly whole: string; readonly fraction: string } {
+  if (value < mostFixed && precision <= mostFixedPrecision && !mayBeHalf(value, precision)) {
+    const [whole = "", fraction = ""] = value.toFixed(precision).split(".");
+    return { whole, fraction };
+  }
   const text = scaled(value, precision)
     .toString()
     .padStart(precision + 1, "0");
