@@ -79,6 +79,19 @@ export function budgetOf(count: number, outer: Cancellation = neverCancelled): B
   };
 }
 
+/** Asks the cancellation that holds at the moment. */
+export function latestOf(current: () => Cancellation): Cancellation {
+  return {
+    isCancelled: () => current().isCancelled(),
+    get reason() {
+      return current().reason;
+    },
+    get processes() {
+      return current().processes;
+    },
+  };
+}
+
 /** Throws once cancelled, for work without partial results. `doing`: "loading the program". */
 export function throwIfCancelled(cancellation: Cancellation, doing: string): void {
   const { reason } = cancellation;

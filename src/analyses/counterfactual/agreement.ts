@@ -16,11 +16,11 @@ import type { Judges } from "./judgeChanges.ts";
 const mostChanges = 150;
 const mostProbes = 24;
 /** The cost of a change's version in the program, and of a re-run, in steps. */
-const versionCost = 1_000;
-const rerunCost = 300;
+const versionCost = 4_000;
+const rerunCost = 500;
 /** Changes of types, sizes and macros need programs of their own. */
 const mostReloaded = 20;
-const reloadCost = 30_000;
+const reloadCost = 150_000;
 const stepFactor = 4;
 const spareSteps = 500;
 

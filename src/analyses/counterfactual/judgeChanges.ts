@@ -75,12 +75,14 @@ export type Judges = {
   readonly undefinedBehaviour: "stop" | "wrap";
 };
 
-/** The cost of starting a re-run, in steps. */
-const rerunCost = 300;
+/** The cost of starting a re-run, in steps; a step of generated code with versions takes about 80 ns. */
+const rerunCost = 500;
+/** A byte that a run prints costs as much as so many steps. */
+const printCost = 4;
 /** The cost of a version in a program, and of a program that must be loaded again: it grows with the text. */
-const versionCost = 1_000;
-const reloadCost = 30_000;
-const characterCost = 50;
+const versionCost = 4_000;
+const reloadCost = 60_000;
+const characterCost = 150;
 /** Programs that must be loaded again wait while they took more than this part of what was spent. */
 const reloadShare = 0.3;
 const stepFactor = 4;
@@ -228,9 +230,12 @@ function createJudge(program: Program, judges: Judges, spend: (steps: number) =>
     if (test.entry !== undefined && entry === undefined) return null;
     const maxSteps = Math.max(stepFactor * test.steps + spareSteps, kind === "arraySize" ? stepsWithLargerArray : 0);
     const isOther = entry !== undefined && entry !== program.entry;
-    const given = { ...test.run, maxSteps, onOutput: ignoreOutput, ...(isOther ? { entry } : {}) };
-    const result = runs.run(given, versions);
-    spend(result.steps);
+    let printed = 0;
+    const onOutput = (bytes: Uint8Array) => {
+      printed += bytes.length;
+    };
+    const result = runs.run({ ...test.run, maxSteps, onOutput, ...(isOther ? { entry } : {}) }, versions);
+    spend(result.steps + printCost * printed);
     return result;
   };
   return {
@@ -264,8 +269,6 @@ function edgeKey({ operation, range }: Edge): string {
   const side = operation.kind === "assume" ? `${operation.negated}` : "";
   return `${operation.kind} ${side} ${range.file}:${range.line}:${range.column}:${range.endLine}:${range.endColumn}`;
 }
-
-function ignoreOutput(): void {}
 
 function isPass({ end, code }: Rerun): boolean {
   return end === "exit" && code === 0;

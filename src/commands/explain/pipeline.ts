@@ -1,5 +1,5 @@
 import type { Experiments } from "../../analyses/counterfactual/experiments.ts";
-import { cancelledAfterWork, neverCancelled } from "../../base/cancellation.ts";
+import { cancelledAfterWork, latestOf, neverCancelled } from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { type DependenceGraph, dependenceGraph } from "../../dependence/dependenceGraph.ts";
@@ -47,10 +47,12 @@ const workShare = 0.7;
 const latest = 12;
 
 /**
- * The largest part of the budget for experiments; logic gets the rest. On long runs logic proves little and each
- * experiment takes longer.
+ * Experiments count their steps, so they end at the same point on every machine. This part of the budget ends them only
+ * on a machine that is several times slower; what is left for logic is never less than its own part.
  */
-const experimentShare = ({ steps }: Trace) => (steps > longRun ? 0.6 : 0.4);
+const experimentShare = 1;
+const logicShare = 0.3;
+/** Solvers take some time to start. */
 const longRun = 5_000;
 
 /** The stages of an explanation: first the recording, then the proof (see `proveExplanation`), then both are joined. */
@@ -61,15 +63,18 @@ export function explainTrace(trace: Trace, options: PipelineOptions, about: () =
     budget === Number.POSITIVE_INFINITY
       ? cancellation
       : cancelledAfterWork(share * budget, cancellation, latest * budget);
-  const forAll = within(workShare);
+  const usual = within(workShare);
+  let forLogic = usual;
   // On a long run, start the solvers now, so that they are ready in time. On a short run that would delay the first
   // output.
   const solvers =
-    trace.steps > longRun && options.proves !== false ? startSolvers({ ...options, cancellation: forAll }) : undefined;
+    trace.steps > longRun && options.proves !== false
+      ? startSolvers({ ...options, cancellation: latestOf(() => forLogic) })
+      : undefined;
   try {
     const recorded = stage(dependences, {
       trace,
-      options: { ...options, cancellation: within(experimentShare(trace)) },
+      options: { ...options, cancellation: within(experimentShare) },
       about,
     });
     options.recorded?.(recorded.graph);
@@ -80,8 +85,9 @@ export function explainTrace(trace: Trace, options: PipelineOptions, about: () =
     if (options.observed !== undefined) observe(whyOf(recorded.graph), []);
     const tried = stage(experiments, recorded);
     const asked = stage(whys, tried);
-    const whole = { ...asked, options: { ...options, cancellation: forAll } };
-    observe(whole.why, whole.experiments.suspects);
+    observe(asked.why, asked.experiments.suspects);
+    if ((usual.workLeft?.() ?? Number.POSITIVE_INFINITY) < logicShare * budget) forLogic = within(logicShare);
+    const whole = { ...asked, options: { ...options, cancellation: forLogic } };
     const reasoned = { ...whole, logic: explainByLogic(trace, whole.options, solvers) };
     const shrunk = stage(smallestText, reasoned);
     return stage(explanation, shrunk).explanation;
