@@ -1,4 +1,5 @@
 import { defineConfig } from "tsdown";
+import { noticesPlugin } from "./scripts/noticesPlugin.ts";
 
 /**
  * Bundled: Node reads a few files in half the time it takes for hundreds, and a worker thread lies
@@ -38,7 +39,10 @@ export default defineConfig({
   target: "node20.19",
   dts: { entry: ["src/index.ts", "src/js/recorder/vitest.ts", "src/js/runners/reporter.ts"] },
   // The project's own, never a copy of ours.
-  external: ["vitest"],
+  deps: { neverBundle: ["vitest"] },
+  // Names stay, so that a stack trace can be read.
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  plugins: [noticesPlugin()],
   sourcemap: false,
   clean: true,
   fixedExtension: false,

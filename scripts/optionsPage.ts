@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { completionCommand, shells } from "../src/cli/completion/completionScript.ts";
 import { commands } from "../src/commands/all.ts";
 import type { Option } from "../src/commands/options/option.ts";
 import { outputOptions, programOptions } from "../src/commands/options/programOptions.ts";
@@ -25,6 +26,8 @@ export function optionsPage(): string {
     "## Output, for every command",
     table(Object.values(outputOptions(["text", "json"]))),
     ...sections,
+    `## tracefold ${completionCommand.name}`,
+    `${sentence(completionCommand.summary)} Argument: ${shells.map((shell) => `\`${shell}\``).join(", ")}. [shell.md](shell.md) says where it belongs.`,
   ].join("\n\n")}\n`;
 }
 

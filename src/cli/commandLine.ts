@@ -1,17 +1,23 @@
-import { Command as Commander, CommanderError, Option as CommanderOption } from "commander";
+import { Argument, Command as Commander, CommanderError, Option as CommanderOption } from "commander";
 import { commands } from "../commands/all.ts";
 import { type Command, optionsOf } from "../commands/command.ts";
 import type { Option, Options, Raw, RawValues } from "../commands/options/option.ts";
 import { exitCodes, openOutput, packageVersion } from "../commands/output.ts";
 
+import { completionCommand, completionScript, type Shell, shells } from "./completion/completionScript.ts";
+
 /** Parses the arguments and runs the command; returns the exit code. Words after `--` belong to the program. */
 export async function commandLine(argv: readonly string[]): Promise<number> {
+  if (argv.length === 2 && argv.includes("--json") && argv.some((word) => word === "--version" || word === "-V")) {
+    openOutput(1).write(`${JSON.stringify(versions())}\n`);
+    return exitCodes.fine;
+  }
   let code: number = exitCodes.fine;
   const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
   const programArguments = argv.slice(end + 1);
   const program = new Commander("tracefold")
     .description("Folds a failing run into the reason it fails.")
-    .version(packageVersion(), "-V, --version", "print the version")
+    .version(packageVersion(), "-V, --version", "print the version; with --json also those of Node and the system")
     .helpCommand(false)
     .showHelpAfterError("tracefold --help lists the commands and options.")
     .configureOutput({
@@ -26,6 +32,12 @@ export async function commandLine(argv: readonly string[]): Promise<number> {
       code = await doCommand(command, words, programArguments, raw);
     });
   }
+  const { name, summary, argument, argumentHelp } = completionCommand;
+  program
+    .command(name)
+    .description(summary)
+    .addArgument(new Argument(argument, argumentHelp).choices(shells))
+    .action((shell: Shell) => openOutput(1).write(completionScript(shell)));
   try {
     await program.parseAsync(argv.slice(0, end), { from: "user" });
     return code;
@@ -33,6 +45,11 @@ export async function commandLine(argv: readonly string[]): Promise<number> {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? exitCodes.fine : exitCodes.inputIsWrong;
   }
+}
+
+function versions() {
+  const { version: node, platform, arch } = process;
+  return { tracefold: packageVersion(), node: node.replace("v", ""), platform, arch };
 }
 
 function addCommand(
@@ -45,9 +62,9 @@ function addCommand(
   if (usage !== undefined) added.usage(usage);
   const options = Object.entries(optionsOf(command)).map(([key, option]) => ({ key, option: commanderOption(option) }));
   for (const { option } of options) added.addOption(option);
-  added.action((words: string | string[], flags: Readonly<Record<string, Raw>>) => {
+  added.action((given: string | string[], flags: Readonly<Record<string, Raw>>) => {
     const raw = options.map(({ key, option }) => [key, flags[option.attributeName()]]);
-    return action([words].flat(), Object.fromEntries(raw));
+    return action([given].flat(), Object.fromEntries(raw));
   });
 }
 

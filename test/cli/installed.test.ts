@@ -1,12 +1,22 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { digestOf } from "../js/runners/fixture.ts";
 import { builtCli, root } from "../support/builtCli.ts";
 
-/** A folder in which the packed Tracefold is installed, with the packages that it needs. */
+/** A folder in which the packed Tracefold is installed, with the packages that it needs, the runners and no others. */
 const place = mkdtempSync(join(tmpdir(), "tracefold-installed-"));
 
 beforeAll(() => {
@@ -18,8 +28,9 @@ beforeAll(() => {
   mkdirSync(join(packages, "tracefold"));
   const [tarball = ""] = readdirSync(place).filter((name) => name.endsWith(".tgz"));
   spawnSync("tar", ["-xf", join(place, tarball), "--strip-components=1", "-C", join(packages, "tracefold")]);
-  for (const name of readdirSync(join(root, "node_modules")))
-    if (!name.startsWith(".")) symlinkSync(join(root, "node_modules", name), join(packages, name));
+  const { dependencies } = readManifest(join(packages, "tracefold"));
+  for (const name of [...Object.keys(dependencies), "vitest", "jest", "mocha"])
+    symlinkSync(join(root, "node_modules", name), join(packages, name));
   symlinkSync("../tracefold/dist/cli/main.js", join(packages, ".bin/tracefold"));
 });
 
@@ -46,3 +57,42 @@ describe("the packed Tracefold, in fresh copies of the examples", () => {
     expect(digestOf(folder)).toBe(before);
   });
 });
+
+describe("the installation", () => {
+  it("takes at most 45 MB and runs no script when it is installed", () => {
+    const own = join(place, "node_modules/tracefold");
+    const needed = [...neededPackages(own)];
+    expect(needed.map((folder) => basename(folder))).toEqual(expect.arrayContaining(["z3-solver", "oxc-parser"]));
+    const bytes = [own, ...needed].map(bytesIn).reduce((a, b) => a + b);
+    expect(bytes).toBeGreaterThan(35_000_000);
+    expect(bytes).toBeLessThanOrEqual(45 * 1024 * 1024);
+    for (const folder of [own, ...needed]) {
+      const { scripts } = readManifest(folder);
+      expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
+    }
+  });
+});
+
+type Manifest = Readonly<Record<"dependencies" | "optionalDependencies" | "scripts", Readonly<Record<string, string>>>>;
+
+function readManifest(folder: string): Manifest {
+  const read = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Partial<Manifest>;
+  return { dependencies: {}, optionalDependencies: {}, scripts: {}, ...read };
+}
+
+/** The folders of all packages that npm installs with it on this machine. */
+function neededPackages(folder: string, found: Set<string> = new Set()): ReadonlySet<string> {
+  const { dependencies, optionalDependencies } = readManifest(folder);
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    const path = join(root, "node_modules", name);
+    if (!existsSync(path) || found.has(path)) continue;
+    found.add(path);
+    neededPackages(path, found);
+  }
+  return found;
+}
+
+function bytesIn(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => statSync(join(folder, name)));
+  return files.filter((stat) => stat.isFile()).reduce((sum, { size }) => sum + size, 0);
+}

@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { TracefoldError } from "../../base/errors.ts";
 import { readFinite, unreadable } from "../../base/files.ts";
 
@@ -139,6 +141,18 @@ export function readBytes(name: string, path: string): Uint8Array {
   } catch (error) {
     throw unreadable(name, path, error);
   }
+}
+
+/** The absolute path of a folder that must be there. */
+export function existingFolder(name: string, path: string): string {
+  let isFolder = false;
+  try {
+    isFolder = statSync(path).isDirectory();
+  } catch (error) {
+    throw unreadable(name, path, error);
+  }
+  if (!isFolder) throw new TracefoldError({ code: "TF132", message: `${name}: ${path} is no folder` });
+  return resolve(path);
 }
 
 export function usageError(message: string): TracefoldError {

@@ -1,8 +1,7 @@
-import { mkdtempSync, statSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TracefoldError } from "../../base/errors.ts";
-import { unreadable } from "../../base/files.ts";
 import { resolvePath } from "../../c/library/files.ts";
 import { readKtestInputs, readTestCompInputs } from "../../interop/testCases.ts";
 import type { Expected, ExpectedFile } from "../../interpreter/expected.ts";
@@ -13,6 +12,7 @@ import type { Given, User } from "../command.ts";
 import {
   choice,
   count,
+  existingFolder,
   exitStatus,
   fileBytes,
   flag,
@@ -61,7 +61,9 @@ export const programOptions = {
     fileBytes("--fuzz-input <path>", "call LLVMFuzzerTestOneInput with the bytes of this file (- for standard input)"),
   ),
   filesFolder: replayed(
-    option("--files <folder>", "the working folder of the program; default: its own folder", {}, existingFolder),
+    option("--files <folder>", "the working folder of the program; default: its own folder", {}, (path) =>
+      existingFolder("--files", path),
+    ),
   ),
   expectStdout: replayed(fileBytes("--expect-stdout <path>", "fail if the output differs from this file")),
   expectExit: replayed(
@@ -177,17 +179,6 @@ function expectedFile(given: string): ExpectedFile {
     );
   }
   return { name: place.path, content: readBytes("--expect-file", given.slice(equals + 1)) };
-}
-
-function existingFolder(path: string): string {
-  let isFolder = false;
-  try {
-    isFolder = statSync(path).isDirectory();
-  } catch (error) {
-    throw unreadable("--files", path, error);
-  }
-  if (!isFolder) throw new TracefoldError({ code: "TF132", message: `--files: ${path} is no folder` });
-  return path;
 }
 
 /** The words of `tracefold run` with the options that select the run, without inputs and arguments. */

@@ -57,7 +57,13 @@ function requireInstalled(runner: RunnerName, root: string): void {
 
 function readManifest(root: string): Manifest {
   const path = join(root, "package.json");
-  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Manifest) : {};
+  if (!existsSync(path)) return {};
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Manifest;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new TracefoldError({ code: "TF129", message: `${path} is no JSON: ${error.message}` });
+  }
 }
 
 function findInProject(manifest: Manifest, root: string): DetectedRunner | null {

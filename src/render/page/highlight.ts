@@ -36,7 +36,6 @@ const grammars = {
   c: () => import("shiki/langs/c.mjs"),
   typescript: () => import("shiki/langs/typescript.mjs"),
   tsx: () => import("shiki/langs/tsx.mjs"),
-  javascript: () => import("shiki/langs/javascript.mjs"),
 } as const;
 
 const grammarOf: Readonly<Record<string, keyof typeof grammars>> = {
@@ -48,9 +47,9 @@ const grammarOf: Readonly<Record<string, keyof typeof grammars>> = {
   cts: "typescript",
   tsx: "tsx",
   jsx: "tsx",
-  js: "javascript",
-  mjs: "javascript",
-  cjs: "javascript",
+  js: "tsx",
+  mjs: "tsx",
+  cjs: "tsx",
 };
 
 /** Very long files and lines stay without colours: nobody waits for them. */

@@ -145,7 +145,7 @@ describe.skipIf(!hasTool("gcc"))("functions of the library that are written in C
 
   it.each(Object.keys(programs))("%s", async (name) => {
     const source = programs[name]!;
-    process.env["TZ"] = "UTC";
+    process.env.TZ = "UTC";
     const native = runWithGcc(source);
     for (const preprocess of ["builtin", "gcc"] as const) {
       const { stdout, outcome } = runProgram(await loadCText("p.c", source, { preprocess }), {});
