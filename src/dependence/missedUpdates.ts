@@ -23,8 +23,8 @@ export type MissedUpdate = {
 };
 
 /** Longer runs are not analysed, because every store is inspected. */
-const mostSteps = 200_000;
-const mostFound = 8;
+export const mostSteps = 200_000;
+export const mostFound = 8;
 
 /**
  * Fields of one object that belong together: step W of the slice wrote one of them from the value of another, in its statement or in a function that this called; then another
@@ -53,7 +53,7 @@ export function staleWrites(graph: DependenceGraph, slice: Slice): readonly Miss
 }
 
 /** The field that was read for its value; null where something else was. */
-function fieldRead(graph: DependenceGraph, step: number, { expression, role }: Read): number | null {
+export function fieldRead(graph: DependenceGraph, step: number, { expression, role }: Read): number | null {
   if (expression?.kind !== "load" || role === "address" || expression.address.kind !== "fieldAddress") return null;
   const address = graph.valueOf(step, expression.address);
   return typeof address === "number" ? address : null;

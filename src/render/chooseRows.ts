@@ -71,6 +71,8 @@ export function screenOf(explained: Explained, { all = false, lines: wanted }: S
     ? [...asked, ...nearest]
     : [
         ...marked.slice(0, 1),
+        // An execution of its own: others of the line are not merged with it.
+        ...graph.starts.map((node) => ({ node, way: [node] })),
         ...backboneRows(explained),
         ...marked.slice(1),
         ...operandRows(explained, marked),
@@ -110,13 +112,9 @@ const leastIdle = 0.01;
 const mostHops = 4;
 const otherHops = 1;
 
-/**
- * For each failing value: its writer, and the writers of its operands, one row per hop, without rows that only pass on
- * a value. For a use after the end of a block, the end comes first.
- */
+/** For each failing value: its writer, and the writers of its operands, one row per hop, without rows that only pass on a value. */
 export function backboneRows({ graph, suspects }: Explained): readonly RowRequest[] {
-  // An execution of its own: others of the line are not merged with it.
-  const requests: RowRequest[] = graph.starts.map((node) => ({ node, way: [node] }));
+  const requests: RowRequest[] = [];
   const leading = suspects[0]?.operand ?? 0;
   const room = new Map<number, number>();
   const seen = new Set<number>();
@@ -181,9 +179,9 @@ function nearestFirst({ graph, failure }: Explained): readonly RowRequest[] {
 /** The number of call rows; each row names its function anyway. */
 const mostCallers = 1;
 
-/** Takes requests while there is room: with the way to the failure if it fits, or else alone. */
+/** Takes requests while there is room, which the starts have in any case: with the way to the failure if it fits, or else alone. */
 function chooseNodes(
-  { graph: { nodes } }: Explained,
+  { graph: { nodes, starts } }: Explained,
   requests: readonly RowRequest[],
   marked: ReadonlySet<number>,
   most: number,
@@ -191,7 +189,7 @@ function chooseNodes(
   const chosen = new Set<number>();
   const left = new Set<number>();
   const fits = (more: readonly number[]) => {
-    const lines = collapse(nodes, new Set([...chosen, ...more]), marked);
+    const lines = collapse(nodes, new Set([...starts, ...chosen, ...more]), marked);
     return lines.length + new Set(lines.map(({ node }) => nth(nodes, node).question)).size - 1 <= most;
   };
   for (const { node, way, unless } of requests) {
@@ -267,12 +265,20 @@ function isRepeated(nodes: readonly WhyNode[], { node, before }: Line, all: read
 function rowsOf({ graph: { nodes }, suspects }: Explained, lines: readonly Line[]): readonly Row[] {
   const told = lines.map(({ node, before }) => [...before, node].map((each) => nth(nodes, each)));
   const shown = shownSuspects(suspects, told);
+  const remarked = new Set<string>();
   return lines.map(({ node, before, count }, i) => ({
-    ...atSuspect(nth(nodes, node), suspects[shown.get(i) ?? -1]),
+    ...atSuspect(withoutRemarks(nth(nodes, node), remarked), suspects[shown.get(i) ?? -1]),
     rounds: before.length === 0 ? null : { count, changes: changesOf(nth(told, i)) },
     evidence: nth(told, i).some(({ evidence }) => evidence === "proved") ? "proved" : "observed",
     suspect: shown.get(i) ?? null,
   }));
+}
+
+/** A remark that a row of the same function has needs no repetition. */
+function withoutRemarks({ remarks, ...node }: WhyNode, told: Set<string>): WhyNode {
+  const fresh = remarks?.filter((text) => !told.has(`${node.function} ${text}`)) ?? [];
+  for (const text of fresh) told.add(`${node.function} ${text}`);
+  return fresh.length === 0 ? node : { ...node, remarks: fresh };
 }
 
 /** A suspect in a later line of a long statement is shown with that line. */

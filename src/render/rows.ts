@@ -148,9 +148,9 @@ function marksOf(row: Row, { suspects }: Explained): readonly string[] {
   if (suspect === undefined || present(row.suspect) >= mostMarks) return [];
   const mark = `<-- ${suspectMark(suspects, present(row.suspect))}`;
   const [best] = suspect.whatIfs;
-  // If no change helped, only a skipped statement can be shown.
+  // If no change helped, only a skipped statement can be shown, or the remark on the first suspect.
   if (best === undefined) {
-    if (suspect.skips === undefined) return [];
+    if (suspect.skips === undefined) return row.suspect === 0 && row.remarks !== undefined ? [mark] : [];
     const isTest = row.tests.length > 0;
     return [`${mark}: ${isTest ? `skipped \`${suspect.skips}\`` : `no \`${suspect.skips}\` behind it`}`, mark];
   }

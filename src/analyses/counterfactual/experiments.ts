@@ -2,12 +2,13 @@ import { type Budget, budgetOf } from "../../base/cancellation.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts";
 import { type FailureRoot, failureRoot, rootEvents } from "../../dependence/failureRoot.ts";
+import { lostUpdates } from "../../dependence/lostUpdates.ts";
 import { deadObjectAt, missedUnlinkings, staleWrites } from "../../dependence/missedUpdates.ts";
 import { backwardSlice, type Slice } from "../../dependence/slice.ts";
 import type { ChangeSource } from "../../frontEnd/frontEnd.ts";
 import { variedPlacesOf } from "../../interpreter/rerun/places.ts";
 import { createTrackedRerunner } from "../../interpreter/rerun/trackedRerun.ts";
-import type { Function } from "../../ir/program.ts";
+import type { Edge, Function, Program } from "../../ir/program.ts";
 import { containsRange } from "../../ir/source.ts";
 import { agreements } from "./agreement.ts";
 import { passesAll } from "./evidence.ts";
@@ -84,7 +85,7 @@ type ExperimentContext = {
   readonly start: readonly Event[];
   /** Missing writes at the end of an object, which no re-run can show. */
   readonly unlinkings: readonly Omission[];
-  /** Changes of a source whose derived value was not updated. */
+  /** Changes of a source whose derived value was not updated, and changes of a copy. */
   stale: readonly Omission[];
   slice: Slice;
   omissions: readonly Omission[];
@@ -195,10 +196,18 @@ function findOmissions(context: ExperimentContext, rerunner: ReturnType<typeof c
   };
   const known = { slice: context.slice, omissions: context.unlinkings };
   const { slice, omissions } = relevantSlice(graph, context.start, known, candidates, trackFlip);
-  context.stale = staleWrites(graph, slice);
+  context.stale = [
+    ...staleWrites(graph, slice),
+    ...(copiesStructs(graph.trace.program) ? lostUpdates(graph, slice) : []),
+  ];
   context.omissions = [...omissions, ...context.stale];
   context.slice =
     context.stale.length === 0 ? slice : backwardSlice(graph, context.start, undefined, furtherOf(context.omissions));
+}
+
+function copiesStructs({ functions, variables }: Program): boolean {
+  const isCopy = ({ operation }: Edge) => operation.kind === "copy";
+  return variables.some(({ partOf }) => partOf !== undefined) || functions.some(({ edges }) => edges.some(isCopy));
 }
 
 /**

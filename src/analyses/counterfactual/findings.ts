@@ -76,9 +76,12 @@ export function createFindings(
     };
   };
   const suspects = (): readonly SuspectedLine[] => {
-    const { slice, omissions } = environment();
+    const { slice, omissions, unlinkings, stale } = environment();
     const places = linePlaces(graph, slice);
-    const omitting = new Map(omissions.map((each) => [lineKey(graph.edge(each.condition).range), each]));
+    // Of several on a line, the last one counts, and these tell most.
+    const omitting = new Map(
+      [...omissions, ...unlinkings, ...stale].map((each) => [lineKey(graph.edge(each.condition).range), each]),
+    );
     for (const { function: fn, range, distance } of places.values()) {
       // A static initialiser is no line of a function; it counts if the failure depends on it.
       if (fn.id !== graph.trace.program.initializer || distance !== -1) lineAt(fn, range);

@@ -2,6 +2,7 @@ import { describeChange } from "../../analyses/counterfactual/describeChange.ts"
 import type { TriedChange, WhatIfOf } from "../../analyses/counterfactual/suspect.ts";
 import { nth, present } from "../../base/checked.ts";
 import { rangeBetweenOffsets } from "../../base/sourceFile.ts";
+import { isWithin } from "../../base/sourceRange.ts";
 import { describeTextChange } from "../../changes/change.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import { sourceOfExpression } from "../../ir/printOperation.ts";
@@ -175,7 +176,9 @@ function describeSuspect(
   print: PrintPlaced,
 ): Suspect {
   const { range, function: fn, whatIf, changes, flip, value, omission } = suspect;
-  const skips = omission === null ? null : sourceTextAt(program, omission.write.range);
+  // The change of a copy skipped nothing.
+  const isSkipped = omission !== null && !isWithin(range, omission.write.range);
+  const skips = isSkipped ? sourceTextAt(program, omission.write.range) : null;
   const tried = new Set<TriedChange>([whatIf, flip, value].filter((each) => each !== null));
   return {
     location: range,

@@ -3,14 +3,13 @@ import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import { type FailureRoot, keptPointer } from "../../../dependence/failureRoot.ts";
 import { repeatsForever } from "../../../dependence/repeatsForever.ts";
-import { subexpressions } from "../../../ir/expression.ts";
 import { isOfLibrary } from "../../../ir/reservedNames.ts";
 import { sourceTextAt } from "../../../ir/source.ts";
 import { describeOutcome } from "../../run/describeRun.ts";
 import type { CallPath, CallSite, FailedCondition, Failure } from "../result.ts";
 import { comparisonStyle } from "./describeVisit.ts";
 import { type Operand, pointerOf, type Root } from "./root.ts";
-import type { RenderContext } from "./wording.ts";
+import { comparedTexts, type RenderContext } from "./wording.ts";
 
 export function describeFailure(context: RenderContext, root: Root): Failure {
   const { graph } = context;
@@ -67,36 +66,14 @@ function conditionOf(context: RenderContext, { failure, operands }: Root): Faile
 
 /** The value of an operand, in the style of the other side of its comparison. */
 export function operandValue(context: RenderContext, operand: Operand): string | null {
-  const texts = comparedTexts(context, operand);
-  if (texts !== null) return texts;
+  const texts = comparedTexts(context.graph, context.wording, operand);
+  if (texts !== null) return texts.texts;
   const { step, expression } = operand;
   const { operation } = context.graph.edge(step);
   const compared =
     operation.kind === "assume" && operation.condition.kind === "comparison" ? operation.condition : null;
   const style = compared === null ? undefined : comparisonStyle(context, compared);
   return context.wording.valueOf(step, expression, style);
-}
-
-const comparingFunctions = new Set(["strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll"]);
-
-/** `"hell" against "hello"`: both texts, if the operand is the result of comparing them. */
-function comparedTexts({ graph, wording }: RenderContext, operand: Operand): string | null {
-  const step = comparingStep(graph, operand);
-  if (step === null) return null;
-  const { operation } = graph.edge(step);
-  if (operation.kind !== "callLibrary") return null;
-  const [left, right] = operation.arguments.map((argument) => wording.valueOf(step, argument));
-  const isText = (value: string | null | undefined) => value?.startsWith('"') ?? false;
-  return isText(left) && isText(right) ? `${left} against ${right}` : null;
-}
-
-/** The call that compared two texts, if the operand is its result. */
-export function comparingStep(graph: DependenceGraph, { step, expression }: Operand): number | null {
-  const parts = new Set(subexpressions(expression));
-  const read = graph.reads(step).find((each) => each.expression !== null && parts.has(each.expression));
-  if (read?.writer == null || read.writer < graph.first) return null;
-  const { operation } = graph.edge(read.writer);
-  return operation.kind === "callLibrary" && comparingFunctions.has(operation.name) ? read.writer : null;
 }
 
 /** The active calls at a step, innermost first; frames of our own library functions are left out. */

@@ -12,7 +12,7 @@ import { isScalar, type ScalarType } from "../../../ir/type.ts";
 import type { ShownValue, WhyNode } from "../result.ts";
 import { unnamed, type WrittenArgument, writtenArguments } from "./memoryAtSteps.ts";
 import type { LiteralStyle } from "./printValue.ts";
-import type { RenderContext } from "./wording.ts";
+import { comparedTexts, isAnswer, type RenderContext } from "./wording.ts";
 
 export type DescribedVisit = Pick<WhyNode, "kind" | "values" | "tests">;
 
@@ -282,8 +282,10 @@ function isJump({ condition, negated }: Assume): boolean {
 }
 
 function testText(context: RenderContext, step: number, { condition, negated }: Assume): string {
-  const { wording } = context;
-  const { program } = context.graph.trace;
+  const { wording, graph } = context;
+  const { program } = graph.trace;
+  const compared = comparedTexts(graph, wording, { step, expression: condition });
+  if (compared !== null) return `${compared.texts}: ${comparisonResult(condition, compared.result)}`;
   if (condition.kind === "comparison" && !isTruthOf(condition)) {
     const style = comparisonStyle(context, condition);
     const [left, right] = [condition.left, condition.right].map((side) => wording.valueOf(step, side, style));
@@ -293,7 +295,15 @@ function testText(context: RenderContext, step: number, { condition, negated }: 
   const tested = condition.kind === "comparison" ? condition.left : condition;
   const text = wording.text(step, tested);
   if (tested.type.kind === "pointer" && context.graph.valueOf(step, tested) !== 0) return `${text} is not NULL`;
+  if (isAnswer(graph, { step, expression: tested })) return `${text} is ${!negated}`;
   return `${text} is ${wording.valueOf(step, tested) ?? (negated ? "0" : "1")}`;
+}
+
+/** What a comparison of texts found, as far as the condition asks. */
+function comparisonResult(condition: Expression, result: number): string {
+  if (result === 0) return "equal";
+  const isOrder = condition.kind === "comparison" && condition.operator !== "==" && condition.operator !== "!=";
+  return isOrder ? (result < 0 ? "comes first" : "comes later") : "different";
 }
 
 /** True for comparisons of a pointer with null. */

@@ -188,7 +188,8 @@ function pathTo(type: Type, offset: number, to: Type, pointerBytes: 4 | 8): stri
 }
 
 function sameShape(a: Type, b: Type): boolean {
-  if (a.kind === "struct") return a === b || b.kind === "void";
+  // Each file of a program has its own type for one struct.
+  if (a.kind === "struct") return a === b || b.kind === "void" || (b.kind === "struct" && a.name === b.name);
   return a.kind === b.kind || b.kind === "void";
 }
 

@@ -2,9 +2,15 @@ import { nth } from "../../../base/checked.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { DependenceGraph, Event, WrongByte } from "../../../dependence/dependenceGraph.ts";
 import { type FailureRoot, failureRoot, headEvents, watchedRoot } from "../../../dependence/failureRoot.ts";
+import { placeUse } from "../../../dependence/read.ts";
 import { isBranch } from "../../../ir/branches.ts";
 import { type Expression, expressionOperands, rangeOfExpression } from "../../../ir/expression.ts";
-import { type Operation, operationExpressions, type UndefinedBehaviour } from "../../../ir/operation.ts";
+import {
+  type CallLibrary,
+  type Operation,
+  operationExpressions,
+  type UndefinedBehaviour,
+} from "../../../ir/operation.ts";
 
 /** The root of an explanation: the failure, and its parts that have values. */
 export type Root = {
@@ -206,11 +212,21 @@ function partsOfOperation(operation: Operation, problem: UndefinedBehaviour): re
       return accessParts(operation.address, problem);
     case "copy":
       return [operation.to, operation.from];
+    case "callLibrary":
+      return outsideParts(operation, problem);
     case "call":
       return operation.callee.kind === "pointer" ? [operation.callee.pointer] : operation.arguments;
     default:
       return operationExpressions(operation);
   }
+}
+
+/** Of a library call that left an object: the pointers to what it read or wrote, and the other arguments. */
+function outsideParts(operation: CallLibrary, problem: UndefinedBehaviour): readonly Expression[] {
+  const use = { "out-of-bounds-read": "written", "out-of-bounds-write": "read" }[problem as string];
+  const isOther = (argument: Expression, i: number) =>
+    argument.type.kind === "pointer" && placeUse(operation, [i]) === use;
+  return operation.arguments.filter((argument, i) => !isOther(argument, i));
 }
 
 function accessParts(address: Expression, problem: UndefinedBehaviour): readonly Expression[] {

@@ -1,17 +1,17 @@
 import { nth, present } from "../../../base/checked.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
-import { passedWrite, type RefusedCall } from "../../../dependence/missedUpdates.ts";
+import { missedUnlinkings, passedWrite, type RefusedCall } from "../../../dependence/missedUpdates.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import type { Edge } from "../../../ir/program.ts";
 import type { Explained, Failure, Suspect, WhyEdge, WhyNode } from "../result.ts";
-import { comparingStep, describeFailure, operandValue } from "./describeFailure.ts";
+import { describeFailure, operandValue } from "./describeFailure.ts";
 import { describeVisit } from "./describeVisit.ts";
 import { memoryAtSteps } from "./memoryAtSteps.ts";
 import { literalStyles, type PrintPlaced, valuePrinter } from "./printValue.ts";
 import { type Operand, type Root, rootOf } from "./root.ts";
 import { type Visits, visitsOf } from "./visits.ts";
 import { type HopKind, type RootEvent, type SkippedStep, type WhyPaths, whyPaths } from "./whyPaths.ts";
-import { createWording, type RenderContext, remarksOn } from "./wording.ts";
+import { comparingStep, createWording, type RenderContext, remarksOn } from "./wording.ts";
 
 export type Why = {
   readonly graph: DependenceGraph;
@@ -21,6 +21,8 @@ export type Why = {
   readonly hidden: ReadonlySet<number>;
   readonly omissions: readonly SkippedStep[];
   readonly refused: RefusedCall | null;
+  /** A branch that passed by a write to what went on pointing to a dead object. */
+  readonly unlinking: number | null;
   /** A branch that passed by a write of a value that failed. */
   readonly passed: SkippedStep | null;
 };
@@ -36,7 +38,8 @@ export function whyOf(
   const hidden = new Set(root.events.map(({ step }) => visits.of(step)));
   const passed = passedWrite(graph, root.operands);
   const paths = whyPaths(graph, visits, rootEvents(root), passed === null ? omissions : [...omissions, passed]);
-  return { graph, visits, root, paths, hidden, omissions, refused, passed };
+  const unlinking = root.death === null ? null : (missedUnlinkings(graph, root.failure.step)[0]?.condition ?? null);
+  return { graph, visits, root, paths, hidden, omissions, refused, unlinking, passed };
 }
 
 /** Use after free: explain the free first, the identity of the object later. */
@@ -87,12 +90,14 @@ export function describeWhys(
   const ids = new Map(chosen.map((visit, id) => [visit, id]));
   const context = contextOf(why, chosen);
   const questions = questionsOf(why, context);
+  const conditions = new Set(why.omissions.map(({ condition }) => condition));
+  const isOmission = (step: number) => conditions.has(step);
   const nodes = chosen.map((visit, id): WhyNode => {
     const unit = visits.unit(visit);
     const steps = visits.steps(visit);
     const call = graph.callOf(graph.activation(nth(steps, 0)));
     const next = nextOf(why, visit, ids);
-    const remarks = remarksOn(context, visit, why.refused);
+    const remarks = remarksOn(context, visit, why.refused, isOmission);
     return {
       id,
       ...describeVisit(context, visit),
@@ -139,9 +144,9 @@ export function describeWhys(
   };
 }
 
-/** The steps that are shown in any case: the end of a block, the choice of a text, the call that was refused. */
-function startsOf({ root, refused }: Why): readonly number[] {
-  const steps = [root.death, root.choice, ...(refused === null ? [] : [refused.call, refused.condition])];
+/** The steps that are shown in any case: the end of a block and what was not done there, the choice of a text, the call that was refused. */
+function startsOf({ root, refused, unlinking }: Why): readonly number[] {
+  const steps = [root.death, unlinking, root.choice, ...(refused === null ? [] : [refused.call, refused.condition])];
   return steps.filter((step) => step !== null);
 }
 

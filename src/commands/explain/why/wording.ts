@@ -4,8 +4,11 @@ import { isWithin, type SourceRange } from "../../../base/sourceRange.ts";
 import { libraryFunction, parameterIndex } from "../../../c/library/table.ts";
 import { type Macros, macrosIn, regroupedMacro } from "../../../c/preprocess/regroupedMacro.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
+import { copyChangeAt } from "../../../dependence/lostUpdates.ts";
 import type { RefusedCall } from "../../../dependence/missedUpdates.ts";
-import { type Expression, rangeOfExpression, spellingOf } from "../../../ir/expression.ts";
+import { isBranch } from "../../../ir/branches.ts";
+import { controlFlowOf } from "../../../ir/controlFlow.ts";
+import { type Expression, rangeOfExpression, spellingOf, subexpressions } from "../../../ir/expression.ts";
 import { hasSourceNames } from "../../../ir/naming.ts";
 import type { Call, CallLibrary } from "../../../ir/operation.ts";
 import { sourceOfExpression, sourceOfPlace } from "../../../ir/printOperation.ts";
@@ -119,13 +122,25 @@ export type RenderContext = {
 };
 
 /** What neither the text of a line nor its values show. */
-export function remarksOn(context: RenderContext, visit: number, refused: RefusedCall | null): readonly string[] {
+export function remarksOn(
+  context: RenderContext,
+  visit: number,
+  refused: RefusedCall | null,
+  isOmission: (step: number) => boolean,
+): readonly string[] {
   const { graph, visits } = context;
   const remarks = visits.steps(visit).flatMap((step) => {
     const { operation } = graph.edge(step);
+    if (operation.kind === "store" || operation.kind === "assign") {
+      const copy = isOmission(step) ? changedCopy(graph, step) : [];
+      return operation.kind === "assign" ? copy : [...copy, ...sameTargets(graph, step, operation.address)];
+    }
     if (operation.kind === "callLibrary") return blockSize(graph, step, operation);
     if (operation.kind !== "call") return [];
-    return [...sameObject(graph, step, operation), ...(refused?.call === step ? ignored(context, refused) : [])];
+    return [
+      ...sameNames(graph, step, operation).flatMap(areTheSame),
+      ...(refused?.call === step ? ignored(context, refused) : []),
+    ];
   });
   const other = [...macroUse(graph.trace.program, visits.unit(visit).text), ...fallThrough(graph, visits.first(visit))];
   return [...new Set([...remarks, ...other])];
@@ -138,8 +153,33 @@ function ignored({ graph, wording }: RenderContext, { returned }: RefusedCall): 
   return value === null ? [] : [`returns ${value}, ignored`];
 }
 
-/** Two parameters that point to one place. */
-function sameObject(graph: DependenceGraph, step: number, { callee, arguments: args }: Call): readonly string[] {
+/** `item is a copy, made at line 12`, for a change that the original does not have. */
+function changedCopy(graph: DependenceGraph, step: number): readonly string[] {
+  const change = copyChangeAt(graph, step);
+  return change === null ? [] : [`${change.copy} is a copy, made at line ${graph.edge(change.copied).range.line}`];
+}
+
+/** A write through a parameter while another parameter points to the same place. */
+function sameTargets(graph: DependenceGraph, step: number, address: Expression): readonly string[] {
+  const call = graph.callOf(graph.activation(step));
+  if (call === null || call < graph.first) return [];
+  const { operation } = graph.edge(call);
+  const used = subexpressions(address).find(({ kind }) => kind === "variable");
+  const name = used?.kind === "variable" ? nth(graph.trace.program.variables, used.variable).name : null;
+  if (operation.kind !== "call" || name === null) return [];
+  return sameNames(graph, call, operation).flatMap((names) => (names.includes(name) ? areTheSame(names) : []));
+}
+
+function areTheSame(names: readonly string[]): readonly string[] {
+  return [`${names.slice(0, -1).join(", ")} and ${names.at(-1)} are the same`];
+}
+
+/** Parameters that point to one place. */
+function sameNames(
+  graph: DependenceGraph,
+  step: number,
+  { callee, arguments: args }: Call,
+): readonly (readonly string[])[] {
   const { program } = graph.trace;
   if (callee.kind !== "direct") return [];
   const { parameters } = nth(program.functions, callee.function);
@@ -150,9 +190,7 @@ function sameObject(graph: DependenceGraph, step: number, { callee, arguments: a
     if (parameter === undefined || parameter.madeUp || typeof address !== "number" || address === 0) continue;
     byAddress.set(address, [...(byAddress.get(address) ?? []), parameter.name]);
   }
-  return [...byAddress.values()].flatMap((names) =>
-    names.length < 2 ? [] : [`${names.slice(0, -1).join(", ")} and ${names.at(-1)} are the same`],
-  );
+  return [...byAddress.values()].filter((names) => names.length > 1);
 }
 
 /** `5 bytes`, for a call that allocates a block, if an access was outside of one. */
@@ -182,17 +220,56 @@ const macrosOf = memoised(({ files }: Program): Macros | null => {
 /** How far back the step before one is looked for: it may have called functions. */
 const farthest = 10_000;
 
-/** A statement behind a `case` that was reached from the statement before, not by the `case`. */
+/** A statement behind a `case` that was reached from the statement before the `case`; also one of those that follow it without a branch. */
 function fallThrough(graph: DependenceGraph, step: number): readonly string[] {
-  const { from } = graph.edge(step);
-  const isLabelled = graph
-    .function(step)
-    .edges.some(({ to, operation }) => to === from && operation.kind === "case" && operation.values !== null);
-  if (!isLabelled) return [];
+  const { incoming } = controlFlowOf(graph.function(step));
   const activation = graph.activation(step);
-  let before = step - 1;
-  while (before >= Math.max(graph.first, step - farthest) && graph.activation(before) !== activation) before--;
-  if (before < graph.first || graph.activation(before) !== activation) return [];
-  const { operation, range } = graph.edge(before);
-  return operation.kind === "case" ? [] : [`falls through from line ${range.line}`];
+  const limit = Math.max(graph.first, step - farthest);
+  for (let at = step, before = step - 1; ; at = before, before--) {
+    while (before >= limit && graph.activation(before) !== activation) before--;
+    if (before < limit) return [];
+    const { operation, range } = graph.edge(before);
+    if (isBranch(graph.edge(before))) return [];
+    const ways = nth(incoming, graph.edge(at).from);
+    if (ways.some((way) => way.operation.kind === "case" && way.operation.values !== null))
+      return operation.kind === "case" ? [] : [`falls through from line ${range.line}`];
+    if (ways.length > 1) return [];
+  }
+}
+
+type Tested = { readonly step: number; readonly expression: Expression };
+
+const comparingFunctions = new Set(["strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll"]);
+
+/** `"hell" against "hello"`: both texts, and the result, if an expression is the result of comparing them. */
+export function comparedTexts(graph: DependenceGraph, wording: Wording, tested: Tested) {
+  const step = comparingStep(graph, tested);
+  if (step === null) return null;
+  const { operation } = graph.edge(step);
+  if (operation.kind !== "callLibrary") return null;
+  const [left, right] = operation.arguments.map((argument) => wording.valueOf(step, argument));
+  const isText = (value: string | null | undefined) => value?.startsWith('"') ?? false;
+  return isText(left) && isText(right)
+    ? { texts: `${left} against ${right}`, result: Number(graph.value(step)) }
+    : null;
+}
+
+/** The call that compared two texts, if the expression is its result. */
+export function comparingStep(graph: DependenceGraph, tested: Tested): number | null {
+  const call = callFor(graph, tested);
+  return call !== null && comparingFunctions.has(call.name) ? call.step : null;
+}
+
+/** True if the expression is what `isalpha` or a function like it returned: any value but 0 means yes. */
+export function isAnswer(graph: DependenceGraph, tested: Tested): boolean {
+  return /^isw?[a-z]+$/.test(callFor(graph, tested)?.name ?? "");
+}
+
+/** The library call whose result an expression reads. */
+function callFor(graph: DependenceGraph, { step, expression }: Tested) {
+  const parts = new Set(subexpressions(expression));
+  const read = graph.reads(step).find((each) => each.expression !== null && parts.has(each.expression));
+  if (read?.writer == null || read.writer < graph.first) return null;
+  const { operation } = graph.edge(read.writer);
+  return operation.kind === "callLibrary" ? { step: read.writer, name: operation.name } : null;
 }

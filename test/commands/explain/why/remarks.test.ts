@@ -33,6 +33,13 @@ it("says that a statement was reached from the case before", async () => {
   expect(await remarksOf(price(""))).toEqual([[11, ["falls through from line 8"]]]);
 });
 
+it("says so of the statements that follow, up to a branch", async () => {
+  const later = price("").replace("p = 20;", "note();\n      p = 20;");
+  expect(await remarksOf(later)).toEqual([[12, ["falls through from line 8"]]]);
+  const behind = price("").replace("p = 20;", "if (kind) note();\n      p = 20;");
+  expect(await remarksOf(behind)).toEqual([]);
+});
+
 it("does not say so behind a break", async () => {
   expect(await remarksOf(price("break;"))).toEqual([]);
 });
@@ -51,7 +58,11 @@ int main(void) {
   return 0;
 }
 `;
-  expect(await remarksOf(source("&x"))).toEqual([[9, ["from and to are the same"]]]);
+  const same = ["from and to are the same"];
+  expect(await remarksOf(source("&x"))).toEqual([
+    [9, same],
+    [5, same],
+  ]);
   expect(await remarksOf(source("&y"))).toEqual([]);
 });
 
