@@ -26,7 +26,9 @@ export function recordingOf(graph: DependenceGraph): Recording {
   const memory = memoryAtSteps(graph, [...firstUses(graph), ...libraryWrites(graph)]);
   const wording = createWording(graph, styles, memory);
   const values = new Dictionary();
-  const cells = new Dictionary();
+  // Cells with one name are different ones: each call has its own `i`, each object its own `p->next`.
+  const cells: string[] = [""];
+  const newCell = (name: string) => (name === "" ? 0 : cells.push(name) - 1);
   const steps = {
     place: new Int32Array(count),
     execution: new Int32Array(count),
@@ -49,7 +51,7 @@ export function recordingOf(graph: DependenceGraph): Recording {
     const isStatic = nth(program.variables, variable).kind === "static";
     // A number as the key: this is asked at nearly every step.
     const call = isStatic ? 0 : 1 + graph.activation(step) - firstActivation;
-    return remembered(registers, call * program.variables.length + variable, () => cells.add(name));
+    return remembered(registers, call * program.variables.length + variable, () => newCell(name));
   };
 
   const undefinedAt = trace.outcome.kind === "undefined-behaviour" ? end - 1 : null;
@@ -82,7 +84,7 @@ export function recordingOf(graph: DependenceGraph): Recording {
       const pointer = graph.valueOf(step, address);
       if (typeof pointer === "number" && wording.hasWords(address)) {
         const part = "bitField" in edge.operation ? (edge.operation.bitField?.shift ?? 0) : 0;
-        steps.cell[at] = remembered(cellsAt, `*${pointer}:${part}`, () => cells.add(wording.place(step, address)));
+        steps.cell[at] = remembered(cellsAt, `*${pointer}:${part}`, () => newCell(wording.place(step, address)));
         if (edge.operation.kind === "store") memoryCells.wrote(pointer, steps.cell[at] ?? 0, steps.value[at] ?? 0);
       }
     } else if ("target" in edge.operation && edge.operation.target !== null && edge.operation.kind !== "call") {
@@ -105,7 +107,7 @@ export function recordingOf(graph: DependenceGraph): Recording {
     statements: places.statements,
     places: places.places,
     values: values.texts,
-    cells: cells.texts,
+    cells,
     steps,
     reads: reads.columns(),
     executions,

@@ -3,6 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TracefoldError } from "../../../../src/base/errors.ts";
 import { forEachStep } from "../../../../src/commands/run/traceSteps.ts";
+import { historyOf } from "../../../../src/recording/history.ts";
+import { statementAt, variablesAt } from "../../../../src/recording/moment.ts";
+import { openRecording } from "../../../../src/recording/openRecording.ts";
 import { generateProgram, programChoices } from "../../../support/generateProgram.ts";
 import { recordedC } from "../../../support/recorded.ts";
 
@@ -59,6 +62,34 @@ describe("the recording of a C program", () => {
     const run = await recordedC(text, { inputs: [40n, 3n, 5n, 2n], maxSteps: 20_000 }, name);
     expect(compareValues(run)).toBeGreaterThan(0);
     expect(compareReasons(run)).toBeGreaterThan(0);
+  });
+
+  it("keeps the variables of calls of one function apart", async () => {
+    const text = `int __VERIFIER_nondet_int(void);
+static int sum(int n) {
+  int own = n * 10;
+  if (n == 0)
+    return 0;
+  int rest = sum(n - 1);
+  int total = rest + own;
+  return total;
+}
+int main(void) {
+  if (sum(3) == 60)
+    __builtin_abort();
+  return 0;
+}`;
+    const { recording } = await recordedC(text, { inputs: [], maxSteps: 1_000 });
+    const open = openRecording(recording);
+    const seen: string[] = [];
+    for (let step = 0; step < open.length; step++) {
+      if (!recording.statements[statementAt(open, step)]?.text.startsWith("int total")) continue;
+      const valueOf = (name: string) => variablesAt(open, step).find((each) => each.name === name)?.value;
+      seen.push(`${valueOf("n")}: ${valueOf("own")} + ${valueOf("rest")} = ${valueOf("total")}`);
+    }
+    expect([...new Set(seen)]).toEqual(["1: 10 + 0 = 10", "2: 20 + 10 = 30", "3: 30 + 30 = 60"]);
+    const histories = recording.cells.flatMap((name, cell) => (name === "own" ? [historyOf(open, cell).points] : []));
+    expect(histories.map((points) => points.map(({ value }) => value))).toEqual([["30"], ["20"], ["10"], ["0"]]);
   });
 
   it("does so for generated programs", async () => {
