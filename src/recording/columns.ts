@@ -10,7 +10,10 @@ import type {
 /** A recording as a table in JSON and one block of bytes that compresses well. */
 export type PackedRecording = { readonly head: PackedHead; readonly bytes: Uint8Array };
 
-export type PackedHead = Omit<Recording, "steps" | "reads" | "executions" | "activations" | "effects"> & {
+export type PackedHead = Omit<
+  Recording,
+  "steps" | "reads" | "executions" | "activations" | "effects" | "cellOwners"
+> & {
   readonly lengths: readonly [steps: number, reads: number, executions: number, activations: number, effects: number];
 };
 
@@ -41,7 +44,7 @@ const effectCodings: Readonly<Record<keyof EffectColumns, Coding>> = { step: "de
 const valueOfWriter = 0;
 
 export function packRecording(recording: Recording): PackedRecording {
-  const { steps, reads, executions, activations, effects, ...tables } = recording;
+  const { steps, reads, executions, activations, effects, cellOwners, ...tables } = recording;
   const out = new ByteWriter();
   for (const [name, coding] of codings(stepCodings)) out.column(steps[name], coding);
   const ownerOf = readOwners(steps.firstRead, reads.writer.length);
@@ -62,6 +65,7 @@ export function packRecording(recording: Recording): PackedRecording {
   for (const [name, coding] of codings(executionCodings)) out.column(executions[name], coding);
   for (const [name, coding] of codings(activationCodings)) out.column(activations[name], coding);
   for (const [name, coding] of codings(effectCodings)) out.column(effects[name], coding);
+  out.column(cellOwners, "delta");
   return {
     head: {
       ...tables,
@@ -113,7 +117,8 @@ export function unpackRecording({ head, bytes }: PackedRecording): Recording {
   const effects = Object.fromEntries(
     codings(effectCodings).map(([name, coding]) => [name, input.column(effectCount, coding)]),
   ) as EffectColumns;
-  return { ...tables, steps, reads, executions, activations, effects };
+  const cellOwners = input.column(head.cells.length, "delta");
+  return { ...tables, steps, reads, executions, activations, effects, cellOwners };
 }
 
 function codings<T extends Readonly<Record<string, Coding>>>(all: T): readonly (readonly [keyof T & string, Coding])[] {

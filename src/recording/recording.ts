@@ -15,8 +15,10 @@ export type Recording = {
   readonly places: readonly RecordedPlaceOfStep[];
   /** Printed values; index 0 is no value. */
   readonly values: readonly string[];
-  /** Names of variables, elements and fields; index 0 is none. */
+  /** Names of variables, elements and fields; index 0 is none. Different cells may have one name. */
   readonly cells: readonly string[];
+  /** By cell: the call that the variable belongs to; -1 for memory of no variable, and for variables of files. */
+  readonly cellOwners: Int32Array;
   readonly steps: StepColumns;
   readonly reads: ReadColumns;
   readonly executions: ExecutionColumns;

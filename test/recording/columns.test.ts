@@ -48,6 +48,7 @@ const recordings: fc.Arbitrary<Recording> = fc
       places: [],
       values: ["", "1"],
       cells: [""],
+      cellOwners: Int32Array.from([-1]),
       steps: { ...steps, firstRead },
       reads: {
         writer: owners.map((step, i) => pick(i, step + 3) - 2),

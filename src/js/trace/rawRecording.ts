@@ -96,6 +96,7 @@ function recordingWith(runtime: TraceRuntime, siteIndex: (site: number) => numbe
     places: [],
     values: values.texts,
     cells: [""],
+    cellOwners: new Int32Array([-1]),
     steps,
     reads: {
       writer: Int32Array.from(reads, ({ writer }) => writer),

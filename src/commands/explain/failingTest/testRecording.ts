@@ -34,6 +34,7 @@ export function testRecording(
     statements: tables.statements,
     places: tables.places,
     cells: cells.names,
+    cellOwners: cells.owners,
     steps: { ...steps, place, activation, cell: cells.column },
     executions: { ...executions, statement, activation: activations.of },
     activations: activations.columns,
@@ -218,6 +219,7 @@ function cellsOf(
   siteOf: (index: number) => number,
 ) {
   const names = [""];
+  const owners = [-1];
   const numbers = new Map<string, number>();
   const column = new Int32Array(place.length);
   const declared = new Set<string>();
@@ -239,9 +241,10 @@ function cellsOf(
     let number = numbers.get(key);
     if (number === undefined) {
       number = names.push(own.name) - 1;
+      owners.push(owner <= 0 && isLocal ? (activation[step] ?? -1) : -1);
       numbers.set(key, number);
     }
     column[step] = number;
   }
-  return { names, column };
+  return { names, owners: Int32Array.from(owners), column };
 }

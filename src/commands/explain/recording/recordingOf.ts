@@ -15,6 +15,9 @@ import { createWording } from "../why/wording.ts";
 import { furtherEffects, libraryWrites, MemoryCells } from "./memoryCells.ts";
 import { nameOfVariable, programPlaces } from "./programPlaces.ts";
 
+/** The owner of a cell that belongs to no call. */
+const inMemory = -1;
+
 /** A recorded run of a program, with all its values, for the page and other views. */
 export function recordingOf(graph: DependenceGraph): Recording {
   const { first, end, trace } = graph;
@@ -28,7 +31,12 @@ export function recordingOf(graph: DependenceGraph): Recording {
   const values = new Dictionary();
   // Cells with one name are different ones: each call has its own `i`, each object its own `p->next`.
   const cells: string[] = [""];
-  const newCell = (name: string) => (name === "" ? 0 : cells.push(name) - 1);
+  const cellOwners = [inMemory];
+  const newCell = (name: string, owner: number): number => {
+    if (name === "") return 0;
+    cellOwners.push(owner);
+    return cells.push(name) - 1;
+  };
   const steps = {
     place: new Int32Array(count),
     execution: new Int32Array(count),
@@ -50,8 +58,15 @@ export function recordingOf(graph: DependenceGraph): Recording {
     if (name === "") return 0;
     const isStatic = nth(program.variables, variable).kind === "static";
     // A number as the key: this is asked at nearly every step.
-    const call = isStatic ? 0 : 1 + graph.activation(step) - firstActivation;
-    return remembered(registers, call * program.variables.length + variable, () => newCell(name));
+    const owner = isStatic ? inMemory : graph.activation(step) - firstActivation;
+    return remembered(registers, (1 + owner) * program.variables.length + variable, () => newCell(name, owner));
+  };
+
+  /** Memory of a local variable belongs to its call. */
+  const ownerOf = (pointer: number): number => {
+    const birth = graph.birth(pointer);
+    if (birth === null || birth < first || graph.edge(birth).operation.kind !== "declare") return inMemory;
+    return graph.activation(birth) - firstActivation;
   };
 
   const undefinedAt = trace.outcome.kind === "undefined-behaviour" ? end - 1 : null;
@@ -84,7 +99,9 @@ export function recordingOf(graph: DependenceGraph): Recording {
       const pointer = graph.valueOf(step, address);
       if (typeof pointer === "number" && wording.hasWords(address)) {
         const part = "bitField" in edge.operation ? (edge.operation.bitField?.shift ?? 0) : 0;
-        steps.cell[at] = remembered(cellsAt, `*${pointer}:${part}`, () => newCell(wording.place(step, address)));
+        steps.cell[at] = remembered(cellsAt, `*${pointer}:${part}`, () =>
+          newCell(wording.place(step, address), ownerOf(pointer)),
+        );
         if (edge.operation.kind === "store") memoryCells.wrote(pointer, steps.cell[at] ?? 0, steps.value[at] ?? 0);
       }
     } else if ("target" in edge.operation && edge.operation.target !== null && edge.operation.kind !== "call") {
@@ -108,6 +125,7 @@ export function recordingOf(graph: DependenceGraph): Recording {
     places: places.places,
     values: values.texts,
     cells,
+    cellOwners: Int32Array.from(cellOwners),
     steps,
     reads: reads.columns(),
     executions,

@@ -88,6 +88,8 @@ int main(void) {
       seen.push(`${valueOf("n")}: ${valueOf("own")} + ${valueOf("rest")} = ${valueOf("total")}`);
     }
     expect([...new Set(seen)]).toEqual(["1: 10 + 0 = 10", "2: 20 + 10 = 30", "3: 30 + 30 = 60"]);
+    const owners = recording.cells.flatMap((name, cell) => (name === "own" ? [recording.cellOwners[cell]] : []));
+    expect(new Set(owners).size).toBe(4);
     const histories = recording.cells.flatMap((name, cell) => (name === "own" ? [historyOf(open, cell).points] : []));
     expect(histories.map((points) => points.map(({ value }) => value))).toEqual([["30"], ["20"], ["10"], ["0"]]);
   });
