@@ -31,7 +31,7 @@ export default defineConfig({
     recordTests: "src/js/runners/recordTests.ts",
     surveyTransform: "src/js/changes/surveyTransform.ts",
     surveyWorker: "src/js/changes/surveyWorker.ts",
-    replaceSources: "src/js/changes/replaceSources.ts",
+    replaceSources: "src/js/changes/replaced/replaceSources.ts",
     judgeWorker: "src/js/changes/judgeWorker.ts",
   },
   format: "esm",

@@ -19,7 +19,7 @@ export function manPage(): string {
     const takesPrograms = command.options.some(({ long }) => shared.has(long) && long !== "--timeout");
     return [
       `.SS tracefold ${text(command.name)} ${takesPrograms ? "[options] " : ""}${text(command.argument)}`,
-      text(`${sentence(command.summary)} Argument: ${command.argumentHelp}.`),
+      text(`${sentence(command.summary)}${command.argument === "" ? "" : ` Argument: ${command.argumentHelp}.`}`),
       ...(takesPrograms ? ["It takes the options about the program and its run, too."] : []),
       ...own.map(entry),
     ].join("\n");

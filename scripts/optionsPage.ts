@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { completionCommand, shells } from "../src/cli/completion/completionScript.ts";
+import { services } from "../src/cli/services.ts";
 import { commands } from "../src/commands/all.ts";
 import type { Option } from "../src/commands/options/option.ts";
 import { outputOptions, programOptions } from "../src/commands/options/programOptions.ts";
@@ -18,6 +19,9 @@ export function optionsPage(): string {
       ...(own.length > 0 ? [table(own)] : []),
     ].join("\n\n");
   });
+  const talking = services.map(({ name, summary, options }) =>
+    [`## tracefold ${name}`, sentence(summary), table(Object.values(options))].join("\n\n"),
+  );
   return `${[
     "# Options",
     "This page is made from the declarations of the options: `npm run options-page`.",
@@ -28,6 +32,7 @@ export function optionsPage(): string {
     ...sections,
     `## tracefold ${completionCommand.name}`,
     `${sentence(completionCommand.summary)} Argument: ${shells.map((shell) => `\`${shell}\``).join(", ")}. [shell.md](shell.md) says where it belongs.`,
+    ...talking,
   ].join("\n\n")}\n`;
 }
 

@@ -14,6 +14,7 @@ import {
   type LoopRounds,
   loopsAround,
   nearestOnLine,
+  stepOfNode,
   stepTo,
 } from "../../src/recording/navigate.ts";
 import { contains, type OpenRecording } from "../../src/recording/openRecording.ts";
@@ -123,18 +124,7 @@ export const answers = {
     return found;
   },
 
-  /** The steps of a node of the report: numbers of steps, or of an execution. */
-  stepOfNode(open: OpenRecording, numbers: readonly number[]): number | null {
-    const { recording } = open;
-    const last = numbers.at(-1);
-    if (last === undefined) return null;
-    if (recording.executionsFrom === null) {
-      const step = last - 1 - recording.first;
-      return step >= 0 && step < open.length ? step : null;
-    }
-    const first = recording.executions.firstStep[last - recording.executionsFrom];
-    return first === undefined ? null : endOfExecution(open, first);
-  },
+  stepOfNode: (open: OpenRecording, numbers: readonly number[]): number | null => stepOfNode(open, numbers),
 } as const;
 
 const mostFound = 100;

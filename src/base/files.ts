@@ -12,7 +12,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { nth } from "./checked.ts";
 import { TracefoldError } from "./errors.ts";
 
@@ -61,6 +61,17 @@ export function readIfPresent(path: string): string | null {
     if (!isSystemError(error)) throw error;
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
     throw new TracefoldError({ code: "TF132", message: `cannot read ${path} (${unreadableReason(error)})` });
+  }
+}
+
+/** True if a path leads to something in a folder, links followed. What does not exist is nowhere. */
+export function isInFolder(path: string, folder: string): boolean {
+  try {
+    const inside = relative(realpathSync(folder), realpathSync(path));
+    return inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 import { nth, present } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
-import { readIfPresent } from "../base/files.ts";
+import { isInFolder, readIfPresent } from "../base/files.ts";
 import { remembered } from "../base/memo.ts";
 import type { SourceFile } from "../base/sourceFile.ts";
 import { applyEdits, type Change } from "../changes/change.ts";
@@ -216,7 +216,7 @@ export async function outlineC(
 }
 
 function settingsOf(
-  { dataModel, changedHeaders }: Project,
+  { dataModel, changedHeaders, within }: Project,
   file: ProjectFile,
   { preprocess: mode }: FrontEndOptions,
 ): PreprocessOptions {
@@ -229,7 +229,10 @@ function settingsOf(
     undefines: file.undefines,
     headers: file.headers,
     standard: file.standard,
-    readFile: (path) => changedHeaders?.get(path) ?? readIfPresent(path),
+    readFile(path, origin) {
+      const isRefused = within !== undefined && origin === "user" && !isInFolder(path, within);
+      return isRefused ? null : (changedHeaders?.get(path) ?? readIfPresent(path));
+    },
   };
 }
 

@@ -1,10 +1,10 @@
 import { Argument, Command as Commander, CommanderError, Option as CommanderOption } from "commander";
 import { commands } from "../commands/all.ts";
 import { type Command, optionsOf } from "../commands/command.ts";
-import type { Option, Options, Raw, RawValues } from "../commands/options/option.ts";
+import { type Option, type Options, type Raw, type RawValues, readOptions } from "../commands/options/option.ts";
 import { exitCodes, openOutput, packageVersion } from "../commands/output.ts";
-
 import { completionCommand, completionScript, type Shell, shells } from "./completion/completionScript.ts";
+import { services } from "./services.ts";
 
 /** Parses the arguments and runs the command; returns the exit code. Words after `--` belong to the program. */
 export async function commandLine(argv: readonly string[]): Promise<number> {
@@ -30,6 +30,12 @@ export async function commandLine(argv: readonly string[]): Promise<number> {
     addCommand(program, command, async (words, raw) => {
       const { doCommand } = await import("./doCommand.ts");
       code = await doCommand(command, words, programArguments, raw);
+    });
+  }
+  for (const service of services) {
+    const added = program.command(service.name).description(service.summary).addHelpText("after", service.teaching);
+    addOptions(added, service.options, async (_, raw) => {
+      code = await service.serve(readOptions(service.options, raw));
     });
   }
   const { name, summary, argument, argumentHelp } = completionCommand;
@@ -60,11 +66,22 @@ function addCommand(
   const { name, summary, usage, argument } = command;
   const added = program.command(name).description(summary).argument(argument.words, argument.help);
   if (usage !== undefined) added.usage(usage);
-  const options = Object.entries(optionsOf(command)).map(([key, option]) => ({ key, option: commanderOption(option) }));
+  addOptions(added, optionsOf(command), action);
+}
+
+function addOptions(
+  added: Commander,
+  declared: Options,
+  action: (words: readonly string[], raw: RawValues<Options>) => Promise<void>,
+): void {
+  const options = Object.entries(declared).map(([key, option]) => ({ key, option: commanderOption(option) }));
   for (const { option } of options) added.addOption(option);
-  added.action((given: string | string[], flags: Readonly<Record<string, Raw>>) => {
+  added.action((...given: unknown[]) => {
+    // The command's own words, if it takes any, come before the flags.
+    const words = added.registeredArguments.length === 0 ? [] : ([given[0]].flat() as string[]);
+    const flags = added.opts<Readonly<Record<string, Raw>>>();
     const raw = options.map(({ key, option }) => [key, flags[option.attributeName()]]);
-    return action([given].flat(), Object.fromEntries(raw));
+    return action(words, Object.fromEntries(raw));
   });
 }
 

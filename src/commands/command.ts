@@ -3,22 +3,29 @@ import type { Paint } from "../render/layout.ts";
 import { type Options, type RawValues, readOptions, type Values } from "./options/option.ts";
 import { type OutputValues, outputOptions } from "./options/programOptions.ts";
 
+/** Work of the engine's thread, found there by its name. A command is a job with a command line. */
+export type Job<Request extends CommonRequest = CommonRequest, Answer = unknown> = {
+  readonly name: string;
+  /** The request and the answer are plain data, because they go to another thread. */
+  work(request: Request, at: Workplace<Answer>): Promise<Answer>;
+};
+
 /**
  * One command: its name, options, request, work (in the engine's thread) and renderers. The file of a command must load
  * fast, because every start reads all commands: work and renderers import what they need when called. Functions are
  * methods, so commands of different types fit into one list; `startEngine` passes an answer only to the renderers of
  * its own command.
  */
-export type Command<O extends Options = Options, Request extends CommonRequest = CommonRequest, Answer = unknown> = {
-  readonly name: string;
+export type Command<O extends Options = Options, Request extends CommonRequest = CommonRequest, Answer = unknown> = Job<
+  Request,
+  Answer
+> & {
   readonly summary: string;
   readonly usage?: string;
   readonly argument: { readonly words: string; readonly help: string };
   /** Options besides those of every command (`outputOptions`). */
   readonly options: O;
-  /** The request is plain data, because it goes to another thread. */
   request(given: Given<O>): Request;
-  work(request: Request, at: Workplace<Answer>): Promise<Answer>;
   /** The choices of `--format`; `text` is for people. */
   readonly formats: Formats<Answer, Printing<O, Request>>;
   exitCode(answer: Answer): number;

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { PassingRun } from "../analyses/counterfactual/experimentRunner.ts";
 import { throwIfCancelled } from "../base/cancellation.ts";
+import { TracefoldError } from "../base/errors.ts";
 import type { FrontEndOptions } from "../frontEnd/frontEnd.ts";
 import { type Project, readProject } from "../frontEnd/project.ts";
 import { fromBits } from "../interop/testCases.ts";
@@ -16,8 +17,8 @@ import type { RequestedTest } from "./options/testOptions.ts";
 
 /** Loads the project that the command line names. */
 export async function requestedProject(request: ProgramRequest): Promise<Project> {
-  const { files, database, dataModel, entry, includeFolders, defines } = request;
-  const settings = { dataModel, entry, includeFolders, defines };
+  const { files, database, dataModel, entry, includeFolders, defines, within } = request;
+  const settings = { dataModel, entry, includeFolders, defines, ...(within === undefined ? {} : { within }) };
   if (database === null) return readProject(files, settings);
   const { databaseProject } = await import("../c/compileDatabase.ts");
   return databaseProject(database, files, settings);
@@ -41,6 +42,24 @@ function frontEndOptions(request: ProgramRequest): FrontEndOptions {
     subobjectBounds: request.subobjectBounds,
     preprocess: request.preprocess,
   };
+}
+
+/** Keeps functions that look like tests, besides those that are named, unless one of the former cannot be read. */
+export async function withTests(
+  load: (more: Pick<FrontEndOptions, "keeps">) => Promise<Program>,
+  names: readonly string[],
+): Promise<Program> {
+  const named = new Set(names);
+  try {
+    return await load({ keeps: (name) => named.has(name) || isTestName(name) });
+  } catch (error) {
+    if (!(error instanceof TracefoldError) || named.size > 0) throw error;
+    return load({});
+  }
+}
+
+export function isTestName(name: string): boolean {
+  return /^test/i.test(name);
 }
 
 export function requestedRun(request: ProgramRequest, { cancellation }: Pick<Workplace, "cancellation">): RunOptions {

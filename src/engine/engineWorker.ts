@@ -1,27 +1,27 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { sharedCancellation } from "../base/cancellation.ts";
 import { Defect } from "../base/errors.ts";
-import { commands } from "../commands/all.ts";
+import { jobs } from "../commands/all.ts";
 import type { CommonRequest } from "../commands/command.ts";
 import { describeError, type EngineMessage } from "./message.ts";
 
 /** The data for starting the thread: one request, one answer. */
 export type EngineTask = {
-  readonly command: string;
+  readonly job: string;
   readonly request: CommonRequest;
   readonly cancellation: SharedArrayBuffer;
 };
 
-async function main({ command: name, request, cancellation }: EngineTask): Promise<EngineMessage> {
+async function main({ job: name, request, cancellation }: EngineTask): Promise<EngineMessage> {
   try {
-    const command = commands.find((each) => each.name === name);
-    if (command === undefined) throw new Defect(`no command is called ${name}`);
-    const answer = await command.work(request, {
+    const job = jobs.find((each) => each.name === name);
+    if (job === undefined) throw new Defect(`no job is called ${name}`);
+    const answer = await job.work(request, {
       cancellation: sharedCancellation(cancellation),
       report: (phase) => say({ kind: "phase", phase }),
       tell: (answer) => say({ kind: "known", answer }),
     });
-    return { kind: "answer", command: name, answer };
+    return { kind: "answer", job: name, answer };
   } catch (error) {
     return { kind: "error", error: describeError(error) };
   }

@@ -91,7 +91,7 @@ export async function renderExplanation(
   if (render === undefined) throw new Defect(`explain has no format ${format}`);
   const { flags } = givenTo(explain, { words: [] });
   const printing = { flags: { ...flags, all }, request: requestOf(["program.c"], {}), paint: plain };
-  const text = await render({ ...explained, isComplete: false, exported: null, fix: null }, printing);
+  const text = await render({ ...explained, recording: null, isComplete: false, exported: null, fix: null }, printing);
   return typeof text === "string" ? text : null;
 }
 

@@ -4,7 +4,7 @@ import { Defect, type ErrorDetails, TracefoldError } from "../base/errors.ts";
 export type EngineMessage =
   | { readonly kind: "phase"; readonly phase: string }
   | { readonly kind: "known"; readonly answer: unknown }
-  | { readonly kind: "answer"; readonly command: string; readonly answer: unknown }
+  | { readonly kind: "answer"; readonly job: string; readonly answer: unknown }
   | { readonly kind: "error"; readonly error: EngineError };
 
 /** An error as data, because classes are lost between threads. */

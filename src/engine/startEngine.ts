@@ -5,8 +5,7 @@ import { Worker } from "node:worker_threads";
 import { type CancelReason, endProcesses, type SharedCancellation, sharedCancellation } from "../base/cancellation.ts";
 import { present } from "../base/checked.ts";
 import { Defect } from "../base/errors.ts";
-import type { Command, CommonRequest } from "../commands/command.ts";
-import type { Options } from "../commands/options/option.ts";
+import type { CommonRequest, Job } from "../commands/command.ts";
 import type { EngineTask } from "./engineWorker.ts";
 import type { Ending, EngineMessage } from "./message.ts";
 
@@ -31,15 +30,15 @@ export type Engine<Answer> = {
   readonly end: () => void;
 };
 
-/** Starts a thread for a command's request: for the command line, the library and batches. */
-export function startEngine<O extends Options, Request extends CommonRequest, Answer>(
-  command: Command<O, Request, Answer>,
+/** Starts a thread for a request: for the command line, the library, sessions and batches. */
+export function startEngine<Request extends CommonRequest, Answer>(
+  job: Job<Request, Answer>,
   request: Request,
   hear: (known: Answer) => void = () => {},
   progress: (phase: string) => void = () => {},
 ): Engine<Answer> {
   const cancellation = sharedCancellation();
-  const worker = startWorker({ command: command.name, request, cancellation: cancellation.buffer });
+  const worker = startWorker({ job: job.name, request, cancellation: cancellation.buffer });
   let phase = "loading";
   let known: Answer | null = null;
   let giveUp: (reason: CancelReason) => void = () => {};
@@ -53,8 +52,7 @@ export function startEngine<O extends Options, Request extends CommonRequest, An
         known = message.answer as Answer;
         hear(known);
       } else if (message.kind === "error") resolve(message);
-      else if (message.command !== command.name)
-        reject(new Defect(`${command.name} was answered by ${message.command}`));
+      else if (message.job !== job.name) reject(new Defect(`${job.name} was answered by ${message.job}`));
       else resolve({ kind: "answer", answer: message.answer as Answer });
     });
     worker.once("error", (error) => (isOutOfMemory(error) ? resolve(outOfMemory) : reject(error)));

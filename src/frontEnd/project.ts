@@ -10,6 +10,8 @@ export type Project = {
   readonly entry: string;
   /** By path: the texts of included files that are not those on the disk. */
   readonly changedHeaders?: ReadonlyMap<string, string>;
+  /** The folder that included files must be in, the system's headers excepted; absent: they may be anywhere. */
+  readonly within?: string;
 };
 
 /** A file of a program, not an included header. */
@@ -49,7 +51,7 @@ export function readingSettings(given: Partial<ReadingSettings>): ReadingSetting
   };
 }
 
-export type ProjectSettings = Partial<Pick<Project, "dataModel" | "entry"> & ReadingSettings>;
+export type ProjectSettings = Partial<Pick<Project, "dataModel" | "entry" | "within"> & ReadingSettings>;
 
 export async function readProject(paths: readonly string[], settings: ProjectSettings = {}): Promise<Project> {
   const texts = await Promise.all(paths.map(readSource));
@@ -69,6 +71,7 @@ export function projectOf(
     files: files.map(({ path, text }) => ({ ...reading, path, text })),
     dataModel: settings.dataModel ?? "LP64",
     entry: settings.entry ?? "main",
+    ...(settings.within === undefined ? {} : { within: settings.within }),
   };
 }
 

@@ -131,3 +131,16 @@ export function nearestOnLine(open: OpenRecording, file: number, line: number, s
   }
   return best === null ? null : endOfExecution(open, best);
 }
+
+/** The step of a node of the report, which names numbers of steps or of executions; null if it is not recorded. */
+export function stepOfNode(open: OpenRecording, numbers: readonly number[]): number | null {
+  const { recording } = open;
+  const last = numbers.at(-1);
+  if (last === undefined) return null;
+  if (recording.executionsFrom === null) {
+    const step = last - 1 - recording.first;
+    return step >= 0 && step < open.length ? step : null;
+  }
+  const first = recording.executions.firstStep[last - recording.executionsFrom];
+  return first === undefined ? null : endOfExecution(open, first);
+}

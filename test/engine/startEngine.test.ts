@@ -5,13 +5,13 @@ import { check } from "../../src/commands/check/command.ts";
 import { type Command, givenTo } from "../../src/commands/command.ts";
 import { explain } from "../../src/commands/explain/command.ts";
 import { run } from "../../src/commands/run/command.ts";
-import { startEngine } from "../../src/engine/startEngine.ts";
+import { type Engine, startEngine } from "../../src/engine/startEngine.ts";
 import { root } from "../support/builtCli.ts";
 
 const request = run.request(givenTo(run, { words: [join(root, "examples/overflow.c")], raw: { format: "json" } }));
 
 /** An engine started, waited for, and ended. */
-async function endingOf<Answer>(engine: ReturnType<typeof startEngine<never, never, Answer>>) {
+async function endingOf<Answer>(engine: Engine<Answer>) {
   try {
     return await engine.ending;
   } finally {

@@ -2,7 +2,7 @@ import { nth } from "../../base/checked.ts";
 import type { SourceFile } from "../../base/sourceFile.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DataModelName } from "../../ir/type.ts";
-import type { Tokens } from "./tokens.ts";
+import type { FileOrigin, Tokens } from "./tokens.ts";
 
 export type PreprocessOptions = {
   /** Header folders in order (`-I`). */
@@ -21,7 +21,7 @@ export type PreprocessOptions = {
   /** Which standard headers; `auto`: `builtin` unless a header is missing and gcc is installed. */
   readonly mode?: "auto" | "builtin" | "gcc";
   /** The text of a file; null if there is none. */
-  readonly readFile: (path: string) => string | null;
+  readFile(path: string, origin: FileOrigin): string | null;
 };
 
 /** A remark about preprocessing that is not an error: a `#warning`, the use of gcc's headers. */

@@ -131,7 +131,7 @@ export function preprocessFile(
   open("<command line>", `${undefineText(options.undefines ?? [])}${defineText(options.defines ?? [])}`, "builtin");
   run();
   for (const header of options.headers ?? []) {
-    const text = options.readFile(header);
+    const text = options.readFile(header, "user");
     if (text === null) throw missingFirst(header);
     open(header, text, "user");
     run();
@@ -150,8 +150,8 @@ export function preprocessFile(
  */
 function headerSearch(options: PreprocessOptions, compiler: CompilerHeaders | null): HeaderSearch {
   const known = new Map<string, string | null>();
-  const read = (path: string): string | null => {
-    const text = known.has(path) ? known.get(path) : options.readFile(path);
+  const read = (path: string, origin: FileOrigin): string | null => {
+    const text = known.has(path) ? known.get(path) : options.readFile(path, origin);
     known.set(path, text ?? null);
     return text ?? null;
   };
@@ -173,7 +173,7 @@ function headerSearch(options: PreprocessOptions, compiler: CompilerHeaders | nu
     for (const { folder, origin } of places) {
       const isOurs = folder === null && (compiler === null || name === "assert.h");
       const path = folder === null ? `<${name}>` : normalize(join(folder, name));
-      const text = folder !== null ? read(path) : isOurs ? builtinHeader(name) : null;
+      const text = folder !== null ? read(path, origin) : isOurs ? builtinHeader(name) : null;
       if (text !== null) return { path, text, origin };
     }
     return null;

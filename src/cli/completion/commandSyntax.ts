@@ -1,5 +1,6 @@
 import { type Command, optionsOf } from "../../commands/command.ts";
-import type { Option } from "../../commands/options/option.ts";
+import type { Option, Options } from "../../commands/options/option.ts";
+import type { Service } from "../../mcp/command.ts";
 
 /** What a shell or a manual must know of a command, from its declared options. */
 export type CommandSyntax = {
@@ -39,10 +40,20 @@ export function commandSyntax(command: Command): CommandSyntax {
     argument: argument.words,
     argumentHelp: argument.help,
     argumentValue: valueSyntax({ flags: argument.words }),
-    options: Object.values(optionsOf(command))
-      .filter(({ hidden }) => !hidden)
-      .map(optionSyntax),
+    options: optionSyntaxes(optionsOf(command)),
   };
+}
+
+/** A service takes options alone. */
+export function serviceSyntax({ name, summary, options }: Service): CommandSyntax {
+  const none = { argument: "", argumentHelp: "", argumentValue: { kind: "none" } } as const;
+  return { name, summary, ...none, options: optionSyntaxes(options) };
+}
+
+function optionSyntaxes(options: Options): readonly OptionSyntax[] {
+  return Object.values(options)
+    .filter(({ hidden }) => !hidden)
+    .map(optionSyntax);
 }
 
 function optionSyntax(option: Option): OptionSyntax {

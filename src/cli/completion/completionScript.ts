@@ -1,6 +1,7 @@
 import { commands } from "../../commands/all.ts";
+import { services } from "../services.ts";
 import { bashCompletion } from "./bash.ts";
-import { type CommandSyntax, commandSyntax } from "./commandSyntax.ts";
+import { type CommandSyntax, commandSyntax, serviceSyntax } from "./commandSyntax.ts";
 import { fishCompletion } from "./fish.ts";
 import { zshCompletion } from "./zsh.ts";
 
@@ -20,7 +21,7 @@ export const completionCommand = {
 } as const satisfies CommandSyntax;
 
 export function allCommands(): readonly CommandSyntax[] {
-  return [...commands.map(commandSyntax), completionCommand];
+  return [...commands.map(commandSyntax), ...services.map(serviceSyntax), completionCommand];
 }
 
 export function completionScript(shell: Shell): string {

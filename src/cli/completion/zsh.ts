@@ -6,7 +6,7 @@ export function zshCompletion(commands: readonly CommandSyntax[]): string {
     const specs = [
       ...options.map(optionSpec),
       "'(- *)'{-h,--help}'[explain the options]'",
-      quoted(`*:${escaped(argumentHelp)}:${valueAction(argumentValue)}`),
+      ...(argumentHelp === "" ? [] : [quoted(`*:${escaped(argumentHelp)}:${valueAction(argumentValue)}`)]),
     ];
     return `        ${name})\n          _arguments -S ${specs.map((spec) => `\\\n            ${spec}`).join(" ")}\n          ;;`;
   });

@@ -1,10 +1,9 @@
 import { workMilliseconds } from "../../base/cancellation.ts";
-import { TracefoldError } from "../../base/errors.ts";
 import type { SourceOutline } from "../../c/outline.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Project } from "../../frontEnd/project.ts";
 import type { TestSuite } from "../../interpreter/run.ts";
-import type { Program } from "../../ir/program.ts";
+import type { Recording } from "../../recording/recording.ts";
 import type { Patch } from "../../render/patch.ts";
 import type { SmallestText } from "../../search/shrink.ts";
 import type { Command, Given, NothingToWrite, Workplace } from "../command.ts";
@@ -102,6 +101,8 @@ type ExplainRequest = ProgramRequest &
     readonly passing: readonly RequestedTest[];
     /** True for witnesses, which refer to statements. */
     readonly withOutlines: boolean;
+    /** True if questions about the run will follow. */
+    readonly withRecording: boolean;
     /** The words of `tracefold run FILE …` before and after the inputs. */
     readonly replay: {
       readonly before: readonly string[];
@@ -114,6 +115,8 @@ type ExplainAnswer = {
   readonly explanation: Explanation;
   readonly sources: ReadonlyMap<string, string>;
   readonly outlines: ReadonlyMap<string, SourceOutline>;
+  /** null if it was not wanted, or if nothing was recorded. */
+  readonly recording: Recording | null;
   /** True to print the complete form, including the reasons why something is not proved. */
   readonly isComplete: boolean;
   /** Says which part of the proof was written to a folder; null if no folder was requested. */
@@ -150,6 +153,7 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer> = {
       target: flags.target === null ? null : requestedTarget(flags.target, files),
       passing: flags.passing.map((each) => requestedPassing(each, flags)),
       withOutlines: flags.format === "witness" || flags.format === "invariants",
+      withRecording: false,
       replay: {
         before: runWords(given),
         exact: flags.exact,
@@ -241,13 +245,14 @@ async function work(request: ExplainRequest, at: Workplace<ExplainAnswer>): Prom
   const before = workMilliseconds(at.cancellation.processes);
   const { assertWritable } = await import("../../proof/proofFolder.ts");
   if (request.proof !== null) assertWritable(request.proof);
-  const { judgedRun, loadRequested, requestedProject } = await import("../request.ts");
+  const { judgedRun, loadRequested, requestedProject, withTests } = await import("../request.ts");
   at.report("loading");
   const project = await requestedProject(request);
   const watch = request.target === null ? {} : { watch: request.target };
   const load = (more: Parameters<typeof loadRequested>[3]) =>
     loadRequested(project, request, at, { unsupported: "whenReached", ...watch, ...more });
-  const loaded = await withTests(load, request.passing);
+  const passing = request.passing.flatMap(({ entry }) => entry ?? []);
+  const loaded = await withTests(load, passing);
   const sources = new Map(loaded.files.map((file) => [file.path, file.text]));
   at.report("running");
   const base = judgedRun(request, at);
@@ -271,7 +276,7 @@ async function work(request: ExplainRequest, at: Workplace<ExplainAnswer>): Prom
       cancellation: at.cancellation,
       searching: () => at.report("searching"),
     }));
-  const found = await atFailedCheck(first, (checks) => withTests((more) => load({ ...more, checks }), request.passing));
+  const found = await atFailedCheck(first, (checks) => withTests((more) => load({ ...more, checks }), passing));
   const { program } = found.trace;
   const { explainFoundRun } = await import("./pipeline.ts");
   let proved: Proved | null = null;
@@ -289,7 +294,7 @@ async function work(request: ExplainRequest, at: Workplace<ExplainAnswer>): Prom
       passing: [...passingRuns(program, base, request.passing), ...(suite?.others ?? [])],
     },
     shrink: request.shrink,
-    observed: (explanation) => at.tell(answerOf({ explanation, sources })),
+    observed: (explanation) => at.tell(answerOf({ explanation, sources }, request)),
     about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
     replay: (inputs, text) => replayCommand(request, suite?.test.name ?? null, inputs, text),
   });
@@ -307,13 +312,16 @@ async function work(request: ExplainRequest, at: Workplace<ExplainAnswer>): Prom
     const what = runs === null ? "of the folded run" : "of the folded run and of the inputs that it fails for";
     exported = `${request.proof} has the ${length} condition${length === 1 ? "" : "s"} ${what}, not those between facts`;
   }
+  const recording = request.page === null && !request.withRecording ? null : await recordingOf(graph);
   if (request.page !== null) {
     at.report("writing the page");
-    await writeRunPage(request.page, explanation, sources, graph);
+    const { writePage } = await import("../writePage.ts");
+    await writePage(request.page, { report: explanation, sources, recording });
   }
   const isComplete = request.flowSensitive || request.target !== null;
   const fix = request.fix === null ? null : await findFix(explanation, sources);
-  return { explanation, sources, outlines: await outlinesFor(request, project), isComplete, exported, fix };
+  const outlines = await outlinesFor(request, project);
+  return { explanation, sources, recording, outlines, isComplete, exported, fix };
 }
 
 function requireTest(chosen: string, tests: TestSuite): void {
@@ -326,16 +334,10 @@ function requireTest(chosen: string, tests: TestSuite): void {
   );
 }
 
-async function writeRunPage(
-  path: string,
-  explanation: Explanation,
-  sources: ReadonlyMap<string, string>,
-  graph: DependenceGraph | null,
-): Promise<void> {
-  const { writePage } = await import("../writePage.ts");
+async function recordingOf(graph: DependenceGraph | null): Promise<Recording | null> {
+  if (graph === null) return null;
   const { recordRun } = await import("./recording/recordingOf.ts");
-  const recording = graph === null ? null : recordRun(graph);
-  await writePage(path, { report: explanation, sources, recording });
+  return recordRun(graph);
 }
 
 type Proved = Parameters<NonNullable<ExplainFoundRunOptions["proved"]>>[0];
@@ -351,8 +353,8 @@ async function workOnTest(
     budget: request.timeoutSeconds === null ? testBudget : request.timeoutSeconds * 1000,
     cancellation: at.cancellation,
     progress: at.report,
-    keepsAll: request.page !== null,
-    recorded: (explained) => at.tell(answerOf(explained)),
+    keepsAll: request.page !== null || request.withRecording,
+    recorded: (explained) => at.tell(answerOf(explained, request)),
     about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
   });
   if (request.page !== null) {
@@ -362,11 +364,15 @@ async function workOnTest(
   }
   at.report("printing");
   const fix = request.fix === null ? null : await findFix(explained.explanation, explained.sources);
-  return { ...answerOf(explained), fix };
+  return { ...answerOf(explained, request), fix };
 }
 
-function answerOf(known: Pick<ExplainAnswer, "explanation" | "sources">): ExplainAnswer {
-  return { ...known, outlines: new Map(), isComplete: false, exported: null, fix: null };
+function answerOf(
+  { explanation, sources, recording = null }: Pick<ExplainAnswer, "explanation" | "sources"> & Partial<ExplainAnswer>,
+  { withRecording }: Pick<ExplainRequest, "withRecording">,
+): ExplainAnswer {
+  const kept = withRecording ? recording : null;
+  return { explanation, sources, recording: kept, outlines: new Map(), isComplete: false, exported: null, fix: null };
 }
 
 function explainOptions(request: ExplainRequest, at: Workplace<ExplainAnswer>, used = 0) {
@@ -397,20 +403,6 @@ function dumping({ dumpStages }: ExplainRequest): Pick<ExplainFoundRunOptions, "
       for (const folder of folders) if (folder !== undefined) writeDump(folder, stage, text());
     },
   };
-}
-
-/** Adds the program's tests as passing runs, unless one of them cannot be read. */
-async function withTests(
-  load: (more: { readonly keeps?: (name: string) => boolean }) => Promise<Program>,
-  passing: readonly RequestedTest[],
-): Promise<Program> {
-  const named = new Set(passing.flatMap(({ entry }) => (entry === null ? [] : [entry])));
-  try {
-    return await load({ keeps: (name) => named.has(name) || /^test/i.test(name) });
-  } catch (error) {
-    if (!(error instanceof TracefoldError) || named.size > 0) throw error;
-    return load({});
-  }
 }
 
 async function outlinesFor(request: ExplainRequest, project: Project): Promise<ExplainAnswer["outlines"]> {

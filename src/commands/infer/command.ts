@@ -48,7 +48,7 @@ type InferRequest = CommonRequest &
   Pick<InferValues, "solver" | "only" | "quota" | "maxMegabytes" | "recording" | "diff" | "base" | "properties"> & {
     readonly words: readonly string[];
     readonly folder: string;
-    readonly output: 1 | 2;
+    readonly output: 1 | 2 | null;
     readonly c: { readonly program: ProgramRequest; readonly runs: readonly RequestedRun[] } | null;
   };
 

@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
+import { type StdioOptions, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { addProcess, type Cancellation, removeProcess } from "../../base/cancellation.ts";
+import { addProcess, type Cancellation, endProcess, removeProcess } from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { directoryVariable } from "../../js/recorder/logFormat.ts";
@@ -20,8 +20,8 @@ export type RecordOptions = {
   /** The number of calls kept for each path; 0: all. */
   readonly quota: number;
   readonly maxMegabytes: number;
-  /** The stream for the tests' standard output. */
-  readonly output: 1 | 2;
+  /** The stream for the tests' standard output; null: they run apart, without our streams and in a group of their own. */
+  readonly output: 1 | 2 | null;
   readonly cancellation: Cancellation;
 };
 
@@ -56,7 +56,7 @@ async function recordJest(detected: DetectedRunner, options: RecordOptions): Pro
       ...problems.map(({ file, error }) => `${file ?? "jest"}: ${error.message}`),
       `jest: ${tests.length} tests, ${failed.length} failed`,
     ];
-    writeSync(output, `${told.join("\n")}\n\n`);
+    if (output !== null) writeSync(output, `${told.join("\n")}\n\n`);
     return failed.length + problems.length > 0 ? 1 : 0;
   } finally {
     session.close();
@@ -98,10 +98,15 @@ async function run(
 ): Promise<number | null> {
   const { folder, recording, output, cancellation } = options;
   const env = { ...process.env, [directoryVariable]: recording, NODE_OPTIONS: nodeOptions };
-  const child = spawn(program, args, { cwd: folder, env, stdio: ["inherit", output, 2] });
-  addProcess(cancellation.processes, child.pid);
+  const isApart = output === null;
+  const stdio: StdioOptions = isApart ? "ignore" : ["inherit", output, 2];
+  const child = spawn(program, args, { cwd: folder, env, stdio, detached: isApart });
+  const listed = child.pid === undefined ? undefined : isApart ? -child.pid : child.pid;
+  addProcess(cancellation.processes, listed);
   const look = setInterval(() => {
-    if (cancellation.isCancelled()) child.kill("SIGTERM");
+    if (!cancellation.isCancelled()) return;
+    if (isApart && listed !== undefined) endProcess(listed);
+    else child.kill("SIGTERM");
   }, 100);
   try {
     const { code, signal } = await new Promise<Ended>((resolve, reject) => {
@@ -114,7 +119,7 @@ async function run(
     return code;
   } finally {
     clearInterval(look);
-    removeProcess(cancellation.processes, child.pid);
+    removeProcess(cancellation.processes, listed);
   }
 }
 

@@ -120,6 +120,8 @@ export type ProgramRequest = Omit<ProgramValues, Derived> & {
   /** True if a run passes with every exit status. */
   readonly anyExit: boolean;
   readonly programArguments: readonly string[];
+  /** The folder that the program's own headers must be in; absent: they may be anywhere. */
+  readonly within?: string;
 };
 
 export const programArgument = {

@@ -1,17 +1,14 @@
 import { applyEdits, type Change } from "../../changes/change.ts";
 import { orderLines } from "../../changes/kinds.ts";
-import { entryPath } from "../runners/entries.ts";
 import type { TestOutcome } from "../runners/runner.ts";
 import type { RunnerSession } from "../runners/session.ts";
 import type { JsJudgement, JsVerdict, JudgeRequest, PassingJsChange } from "./judgement.ts";
-import type { ReplaceOptions } from "./replaceSources.ts";
+import { keyOfTest, runReplaced } from "./replaced/runReplaced.ts";
 import type { Survey } from "./surveyTests.ts";
-import { type ReachedFile, writeSources } from "./switchedSources.ts";
+import type { ReachedFile } from "./switchedSources.ts";
 import type { Switch } from "./switches.ts";
 import type { Trial } from "./tryChanges.ts";
 
-/** Milliseconds of work for a run that may not end: the start of a worker, and some tests. */
-const shortest = 5000;
 /** No change is confirmed after so many milliseconds of work. */
 const confirmingTime = 10_000;
 /** After so many milliseconds of work in all, one confirmed change that breaks nothing is enough. */
@@ -89,43 +86,28 @@ function breaksOthers({ changes }: { readonly changes: readonly PassingJsChange[
 async function runChanged(
   session: RunnerSession,
   target: TestOutcome,
-  { run: before, files: surveyed, work = 0 }: Survey,
+  survey: Survey,
   files: readonly ReachedFile[],
   change: Change,
 ): Promise<FreshVerdict | null> {
+  const { run: before } = survey;
   const source = files.find(({ path }) => path === change.file);
   if (source === undefined) return null;
   const sources = { [source.path]: { was: source.text, now: applyEdits(source.text, change.edits) } };
-  const isElsewhere = new Set(surveyed.filter(({ load }) => !(source.path in load)).map(({ file }) => file));
+  const isElsewhere = new Set(survey.files.filter(({ load }) => !(source.path in load)).map(({ file }) => file));
   const reaching = before.tests.map(({ id }) => id.file).filter((file) => !isElsewhere.has(file));
-  const options: ReplaceOptions = { sources: writeSources(session, "changed.json", sources) };
   const wanted = [...new Set([target.id.file, ...reaching])];
-  const { tests, problems } = await session.run({
-    files: wanted,
-    transform: entryPath("replaceSources"),
-    options,
-    // A change may make other tests run forever.
-    limit: shortest + 2 * work,
-  });
-  const key = ({ id }: TestOutcome) => `${id.project}\n${id.file}\n${id.name}`;
-  const passed = new Set(before.tests.filter(({ state }) => state === "passed").map(key));
-  const now = tests.find((test) => key(test) === key(target));
-  if (now?.state !== "passed" || problems.length > before.problems.length) return null;
-  // A run that was ended says nothing about the rest: vitest lists the tests that did not run, too.
-  const ran = new Set(tests.flatMap((test) => (test.state === "skipped" ? [] : [key(test)])));
-  const isCut = before.tests.some(
-    (test) => wanted.includes(test.id.file) && passed.has(key(test)) && !ran.has(key(test)),
-  );
-  if (isCut) return null;
-  const failing = tests.filter(({ state }) => state === "failed");
-  const stillFailing = failing.filter((test) => !passed.has(key(test)));
+  const now = await runReplaced(session, target, survey, sources, wanted);
+  const { tests, problems, broken, stillFailing } = now;
+  if (now.target?.state !== "passed" || problems.length > before.problems.length || now.notRun.length > 0) return null;
+  const passed = new Set(before.tests.filter(({ state }) => state === "passed").map(keyOfTest));
   // A test that failed before and passes now counts, too; the target counts by itself.
   const asked = tests.filter(({ state }) => state === "passed" || state === "failed").length - stillFailing.length - 1;
   const names = (list: readonly TestOutcome[]) => list.map(({ id }) => id.name);
-  const failedBefore = tests.filter((test) => !passed.has(key(test)) && test.state !== "skipped").length - 1;
+  const failedBefore = tests.filter((test) => !passed.has(keyOfTest(test)) && test.state !== "skipped").length - 1;
   return {
     asked,
-    broken: names(failing.filter((test) => passed.has(key(test)))),
+    broken: names(broken),
     repairs: failedBefore === 0 ? null : 1 - stillFailing.length / failedBefore,
     stillFailing: names(stillFailing),
   };

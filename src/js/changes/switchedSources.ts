@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RunnerSession } from "../runners/session.ts";
 import type { Proposal } from "./draft.ts";
 import { proposeChanges, readSites, type SourceToChange } from "./proposeChanges.ts";
-import type { ReplacedSources } from "./replaceSources.ts";
+import type { ReplacedSources } from "./replaced/replaceSources.ts";
 import type { SurveyedFile } from "./surveyWorker.ts";
 import { compileSwitches, type Switch } from "./switches.ts";
 

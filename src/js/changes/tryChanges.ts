@@ -5,7 +5,7 @@ import type { TestOutcome } from "../runners/runner.ts";
 import { endless } from "../trace/runtimeName.ts";
 import type { JsVerdict, JudgeRequest } from "./judgement.ts";
 import type { JudgeNote, JudgeOptions } from "./judgeWorker.ts";
-import type { ReplacedSources, ReplaceOptions } from "./replaceSources.ts";
+import type { ReplacedSources, ReplaceOptions } from "./replaced/replaceSources.ts";
 import { writeSources } from "./switchedSources.ts";
 import type { Switch } from "./switches.ts";
 

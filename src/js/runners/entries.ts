@@ -11,7 +11,7 @@ const entries = {
   recordTests: "runners/recordTests",
   surveyTransform: "changes/surveyTransform",
   surveyWorker: "changes/surveyWorker",
-  replaceSources: "changes/replaceSources",
+  replaceSources: "changes/replaced/replaceSources",
   judgeWorker: "changes/judgeWorker",
   traceTransform: "trace/traceTransform",
   traceWorker: "trace/traceWorker",

@@ -1,0 +1,61 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { formatError, TracefoldError } from "../base/errors.ts";
+import { openOutput, packageVersion } from "../commands/output.ts";
+import { pageOf } from "./answer.ts";
+import { readArguments, schemaOf } from "./parameters.ts";
+import type { Session } from "./session.ts";
+import type { Tool } from "./tool.ts";
+import { instructions, tools } from "./tools.ts";
+import type { ClientCall } from "./workQueue.ts";
+
+/** What the server says about its tools. */
+export function listedTools() {
+  return tools.map(({ name, description, parameters }) => ({ name, description, inputSchema: schemaOf(parameters) }));
+}
+
+/** The protocol over a session. */
+export function createServer(session: Session): Server {
+  const info = { name: "tracefold", version: packageVersion() };
+  const server = new Server(info, { capabilities: { tools: {} }, instructions });
+  server.onerror = ({ message }) => openOutput(2).write(`tracefold: ${message}\n`);
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, _meta, sendNotification }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined)
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `there is no tool "${params.name}"; there are ${tools.map(({ name }) => name).join(", ")}`,
+      );
+    const token = _meta?.progressToken;
+    let count = 0;
+    const progress = (message: string) => {
+      if (token === undefined || signal.aborted) return;
+      const told = { progressToken: token, progress: ++count, message };
+      sendNotification({ method: "notifications/progress", params: told }).catch((error: Error) =>
+        server.onerror?.(error),
+      );
+    };
+    return answerCall(tool, params.arguments ?? {}, session, { signal, progress });
+  });
+  return server;
+}
+
+async function answerCall(tool: Tool, given: unknown, session: Session, call: ClientCall) {
+  try {
+    const answer = await tool.answer(readArguments(tool.parameters, given), session, call);
+    const { id, from } = "lines" in answer ? { id: session.answers.add(answer), from: 0 } : answer;
+    return { content: [{ type: "text" as const, text: pageOf(session.answers.get(id), from, id) }] };
+  } catch (error) {
+    return { content: [{ type: "text" as const, text: problemOf(error) }], isError: true };
+  }
+}
+
+const longestProblem = 1500;
+
+function problemOf(error: unknown): string {
+  if (error instanceof TracefoldError) return formatError(error).slice(0, longestProblem);
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  openOutput(2).write(`tracefold: internal defect: ${stack ?? message}\n`);
+  return `internal defect: ${message.split("\n")[0]}. This is a bug in tracefold ${packageVersion()}; other calls still work.`;
+}

@@ -1,0 +1,68 @@
+import { givenTo } from "../../commands/command.ts";
+import { explore } from "../../commands/explore/command.ts";
+import type { ExploreReport } from "../../commands/explore/result.ts";
+import { claim, line } from "../answer.ts";
+import { oneOf, word } from "../parameters.ts";
+import { placeOf } from "../places.ts";
+import { commonRaw, filesOf, programParameters } from "../programs.ts";
+import { tool } from "../tool.ts";
+
+const parameters = {
+  ...programParameters,
+  property: oneOf("default: assertions", ["assertions", "overflow", "division", "shift", "undefined"]),
+  reach: word("instead a line to reach: file.c:12"),
+} as const;
+
+export const findFailingInputTool = tool({
+  name: "find_failing_input",
+  description:
+    "Find inputs with which a C program fails, or reaches a line, or show that there are none. It reads inputs by __VERIFIER_nondet_int() and its relatives. For explain.",
+  parameters,
+  async answer(given, session, call) {
+    const words = filesOf(session, given);
+    const raw = {
+      ...commonRaw(session, given.entry),
+      first: true,
+      timeout: undefined,
+      ...(given.property === null ? {} : { property: given.property }),
+      ...(given.reach === null ? {} : { reach: given.reach }),
+      timeoutSeconds: `${Math.max(1, session.settings.seconds * exploringShare)}`,
+    };
+    const request = { ...explore.request(givenTo(explore, { words, raw })), within: session.workspace.root };
+    const { report } = await session.queue.run(explore, request, call);
+    const [failure] = report.failures;
+    const next =
+      failure === undefined
+        ? {}
+        : {
+            next: `explain ${JSON.stringify({ files: words, ...(given.entry === null ? {} : { entry: given.entry }), inputs: failure.inputs.join(",") })}`,
+          };
+    return { lines: explorationLines(report), ...next };
+  },
+});
+
+/** The rest of the time is for what is known by then. */
+const exploringShare = 0.8;
+
+function explorationLines({ failures, targets, complete, runs, unknowns, notes }: ExploreReport): readonly string[] {
+  const wanted = targets.filter(({ status, kind }) => status !== "reached" || kind === "line" || failures.length === 0);
+  return [
+    ...failures.map(({ message, location, inputs }) =>
+      claim(
+        `fails${location === null ? "" : ` at ${placeOf(location)}`}: ${message}; inputs ${inputs.join(",") || "none"}`,
+        "re-run",
+      ),
+    ),
+    ...(failures.length === 0 ? [line(`no failing run was found in ${runs} runs`)] : []),
+    ...wanted.map((target) => {
+      const what = `${placeOf(target.location)}: ${target.text}`;
+      if (target.status === "reached")
+        return claim(`${what}: reached, inputs ${target.inputs?.join(",") || "none"}`, "re-run");
+      if (target.status === "unreachable") return claim(`${what}: no run reaches it`, "proved");
+      return line(`${what}: not decided${target.reason === undefined ? "" : `: ${target.reason}`}`);
+    }),
+    line(complete ? "every path was followed to its end" : "not every path was followed"),
+    ...unknowns.map(({ reason, help }) => line(`open: ${reason} (${help})`)),
+    ...notes.map(({ message, location }) => line(`note: ${placeOf(location)}: ${message}`)),
+  ];
+}
