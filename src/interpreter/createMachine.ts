@@ -14,7 +14,7 @@ import { logChunkSize, type Machine } from "./machine.ts";
 import { createObject, type Memory, mostMemory, takeBytes } from "./memory/memory.ts";
 import { kindArgument } from "./memory/objectLayout.ts";
 import { restoreSnapshot, takeSnapshot } from "./memory/snapshot.ts";
-import { createProgramMemory } from "./memory/staticLayout.ts";
+import { createProgramMemory, staticLayoutOf } from "./memory/staticLayout.ts";
 import { writeInt64, writePointer32 } from "./memory/write.ts";
 import { memoryInputs } from "./memoryInputs.ts";
 import type { ReplayHooks, RunOptions } from "./run.ts";
@@ -139,17 +139,19 @@ export function createWarmMachine(
   compiled: CompiledProgram,
   watching: ReplayHooks = {},
 ): WarmMachine {
-  return warmed(createMachine(program, options, compiled, watching), compiled);
+  return warmed(program, createMachine(program, options, compiled, watching), compiled);
 }
 
-function warmed(machine: Machine, compiled: CompiledProgram): WarmMachine {
-  const snapshot = takeSnapshot(machine.memory);
+function warmed(program: Program, machine: Machine, compiled: CompiledProgram): WarmMachine {
+  const snapshot = takeSnapshot(machine.memory, staticLayoutOf(program).literals);
   const running = compiled.start(machine);
+  let isFresh = true;
   return {
     machine,
     running,
     prepare(options) {
-      restoreSnapshot(machine.memory, snapshot);
+      if (!isFresh) restoreSnapshot(machine.memory, snapshot);
+      isFresh = false;
       running.reset();
       prepareMachine(machine, options);
     },
@@ -176,12 +178,12 @@ export function withPlainMachine<Result>(
   let warm = idle.get(compiled);
   // A run inside of this one needs another machine.
   idle.delete(compiled);
-  if (warm !== undefined && warm.machine.memory.maxBytes === memoryLimit(options)) warm.prepare(options);
-  else {
+  if (warm === undefined || warm.machine.memory.maxBytes !== memoryLimit(options)) {
     const machine = createMachine(program, options, compiled, {});
     if (!isSmall(machine.memory)) return work(machine, compiled.start(machine));
-    warm = warmed(machine, compiled);
+    warm = warmed(program, machine, compiled);
   }
+  warm.prepare(options);
   const result = work(warm.machine, warm.running);
   if (isSmall(warm.machine.memory)) idle.set(compiled, warm);
   return result;

@@ -98,7 +98,7 @@ export function traceOf(
 
 /** Replays a trace, bit for bit. Time limits do not apply; a run that one ended, ends at the same step. */
 export function replay(
-  trace: Trace,
+  trace: Pick<Trace, "program" | "steps" | "inputs" | "outcome" | "settings">,
   mode: Omit<CompileMode, "undefinedBehaviour">,
   watching: ReplayHooks = {},
 ): Execution {
@@ -121,6 +121,14 @@ export function replay(
     { ...watching, inputs: trace.inputs },
   );
 }
+
+/** All that a run would have printed that ended at the first wrong byte. */
+export function wholeOutput({ program, steps, inputs, outcome, settings }: Trace): Uint8Array {
+  const free = { ...settings, expected: null, maxSteps: 2 * steps + someSteps };
+  return replay({ program, steps, inputs, outcome, settings: free }, plainMode).result.stdout;
+}
+
+const someSteps = 100_000;
 
 /**
  * The writes of the steps from `from` up to but not including `to`, in order. A step writes a register, a scalar in

@@ -119,7 +119,8 @@ function failureHeading(
 }
 
 /** The expected line and the printed one, one above the other, with a mark below the first difference. */
-function comparedLines({ expected, found, line, stream }: OutputDifference, paint: Paint): readonly string[] {
+function comparedLines({ expected, found, line, stream, lines }: OutputDifference, paint: Paint): readonly string[] {
+  if (lines !== undefined) return [`${paint.red("error:")} ${paint.bold(changedLines(lines, line, expected, found))}`];
   if (expected === null || found === null) return [];
   let same = 0;
   while (same < expected.length && expected[same] === found[same]) same++;
@@ -131,6 +132,19 @@ function comparedLines({ expected, found, line, stream }: OutputDifference, pain
     // Without a common start there is nothing to mark.
     ...(same <= 1 ? [] : [`${margin}${" ".repeat("expected ".length + same)}${paint.red("^")}`]),
   ];
+}
+
+/** `line 2 is missing: "b"`; `2 extra lines from line 3 on: "c"`. */
+function changedLines(
+  { kind, count }: NonNullable<OutputDifference["lines"]>,
+  line: number,
+  expected: string | null,
+  found: string | null,
+): string {
+  const text = oneLine((kind === "missing" ? expected : found) ?? "");
+  if (kind === "extra")
+    return `${count === 1 ? `line ${line} is extra` : `${count} extra lines from line ${line} on`}: ${text}`;
+  return `${count === 1 ? `line ${line} is` : `lines ${line} to ${line + count - 1} are`} missing: ${text}`;
 }
 
 /** A missing line end, or the right number in another form (`1.000000` for `1`), is told as such. */

@@ -65,6 +65,8 @@ export type OutputDifference = {
   /** The quoted lines; null if the line does not exist. */
   readonly expected: string | null;
   readonly found: string | null;
+  /** If whole lines are missing or were printed in addition, from this one on, and all others are as expected: how many. */
+  readonly lines?: { readonly kind: "missing" | "extra"; readonly count: number };
 };
 
 export type RunInput = {

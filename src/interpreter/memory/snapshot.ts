@@ -1,20 +1,26 @@
 import { growTo, type Memory } from "./memory.ts";
 import { firstAddress, objectFields } from "./objectLayout.ts";
+import type { StaticPlace } from "./staticLayout.ts";
 
 /** The memory before a run, small enough to be restored thousands of times a second. */
 export type MemorySnapshot = {
-  readonly bytes: Uint8Array;
+  /** All bytes that are not zero. */
+  readonly parts: readonly { readonly at: number; readonly bytes: Uint8Array }[];
   readonly objects: Int32Array;
   readonly owners: Int32Array | null;
   readonly objectCount: number;
   readonly top: number;
 };
 
-/** Only for a memory that no run has used: nothing freed, no frame entered, every byte initialised. */
-export function takeSnapshot(memory: Memory): MemorySnapshot {
+/**
+ * Only for a memory that no run has used: nothing freed, no frame entered, every byte initialised. Outside of `literals` all bytes
+ * are zero.
+ */
+export function takeSnapshot(memory: Memory, literals: readonly StaticPlace[]): MemorySnapshot {
   const { top, objectCount } = memory;
+  const places = top < zeroes.length ? [{ address: 0, size: top }] : literals;
   return {
-    bytes: memory.bytes.slice(0, top),
+    parts: places.map(({ address: at, size }) => ({ at, bytes: memory.bytes.slice(at, at + size) })),
     objects: memory.objects.slice(0, objectCount * objectFields),
     owners: memory.owners?.slice(0, top / 16) ?? null,
     objectCount,
@@ -25,10 +31,10 @@ export function takeSnapshot(memory: Memory): MemorySnapshot {
 /** Costs as much as clearing what the run used. */
 export function restoreSnapshot(memory: Memory, snapshot: MemorySnapshot): void {
   const used = memory.top;
-  memory.bytes.fill(0, firstAddress, used);
-  memory.bytes.set(snapshot.bytes);
-  memory.shadowBytes.fill(0, firstAddress, used);
-  memory.provenance?.fill(0, 0, used >> 2);
+  clear(memory.bytes, firstAddress, used);
+  for (const { at, bytes } of snapshot.parts) memory.bytes.set(bytes, at);
+  clear(memory.shadowBytes, firstAddress, used);
+  if (memory.provenance !== null) clear(memory.provenance, 0, used >> 2);
   if (memory.owners !== null && snapshot.owners !== null) {
     memory.owners.fill(0, 0, used / 16);
     memory.owners.set(snapshot.owners);
@@ -44,6 +50,26 @@ export function restoreSnapshot(memory: Memory, snapshot: MemorySnapshot): void 
   memory.stackEnd = 0;
   memory.segments.length = 0;
   memory.farIndex = 0n;
+}
+
+const zeroes = new Uint8Array(65_536);
+
+/** Writes zeroes where others are: a page of a large array that no run has used is not provided by the system before the first write. */
+function clear(array: Uint8Array | Float64Array, from: number, to: number): void {
+  const width = array.BYTES_PER_ELEMENT;
+  if ((to - from) * width < zeroes.length) {
+    array.fill(0, from, to);
+    return;
+  }
+  const bytes = new Uint8Array(array.buffer, array.byteOffset + from * width, (to - from) * width);
+  for (let at = 0; at < bytes.length; at += zeroes.length) {
+    const part = bytes.subarray(at, at + zeroes.length);
+    if (!isZero(part)) part.fill(0);
+  }
+}
+
+function isZero(part: Uint8Array): boolean {
+  return Buffer.compare(part, zeroes.subarray(0, part.length)) === 0;
 }
 
 /** The full state of a memory during a run. */

@@ -22,6 +22,8 @@ export type StaticLayout = {
   readonly functions: readonly StaticPlace[];
   /** By variable id. */
   readonly variables: ReadonlyMap<number, StaticPlace>;
+  /** The variables that have their content before the run. */
+  readonly literals: readonly StaticPlace[];
   /** The first address after them. */
   readonly end: number;
 };
@@ -43,7 +45,10 @@ function computeLayout(program: Program): StaticLayout {
       variables.set(variable.id, next(sizeOfVariable(program, variable)));
     }
   }
-  return { functions, variables, end: address };
+  const literals = [...variables].flatMap(([id, place]) =>
+    program.variables[id]?.literal === undefined ? [] : [place],
+  );
+  return { functions, variables, literals, end: address };
 }
 
 export function createProgramMemory(program: Program, maxBytes: number): Memory {

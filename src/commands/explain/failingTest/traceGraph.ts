@@ -1,4 +1,5 @@
 import { present } from "../../../base/checked.ts";
+import { remembered } from "../../../base/memo.ts";
 import { lineOf, rangeBetweenOffsets, type SourceFile } from "../../../base/sourceFile.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import { orderOf, type Suspicion } from "../../../js/changes/suspicion.ts";
@@ -61,7 +62,7 @@ export function traceGraph(run: TraceRun, places: TracePlaces, suspicion: Suspic
       heads.add(event.execution);
       continue;
     }
-    byExecution.set(event.execution, [...(byExecution.get(event.execution) ?? []), event]);
+    remembered(byExecution, event.execution, () => []).push(event);
   }
   const siteOf = (execution: number) => present(executions.get(execution)).site;
   const isWiring = (execution: number) => wires(present(byExecution.get(execution)), siteOf(execution), places);

@@ -6,8 +6,10 @@ import { repeatsForever } from "../../../dependence/repeatsForever.ts";
 import { isOfLibrary } from "../../../ir/reservedNames.ts";
 import { sourceTextAt } from "../../../ir/source.ts";
 import { describeOutcome } from "../../run/describeRun.ts";
+import type { OutputDifference } from "../../run/result.ts";
 import type { CallPath, CallSite, FailedCondition, Failure } from "../result.ts";
 import { comparisonStyle } from "./describeVisit.ts";
+import { lineChange } from "./missingLines.ts";
 import { type Operand, pointerOf, type Root } from "./root.ts";
 import { comparedTexts, type RenderContext } from "./wording.ts";
 
@@ -21,7 +23,7 @@ export function describeFailure(context: RenderContext, root: Root): Failure {
     kind: described.kind,
     message: root.failure.kind === "loop" ? describeEndless(context, root.failure, root.operands) : described.message,
     ...(described.problem === undefined ? {} : { problem: described.problem }),
-    ...(described.difference === undefined ? {} : { difference: described.difference }),
+    ...(described.difference === undefined ? {} : { difference: withLines(graph, described.difference) }),
     location: at,
     function: graph.function(step).name,
     isTested: root.failure.kind === "condition",
@@ -31,6 +33,11 @@ export function describeFailure(context: RenderContext, root: Root): Failure {
     ...declarationOf(graph, at),
     printed: lastLine(graph.trace.stderr) ?? lastLine(graph.trace.stdout),
   };
+}
+
+function withLines({ trace }: DependenceGraph, difference: OutputDifference): OutputDifference {
+  const lines = lineChange(trace);
+  return lines === null ? difference : { ...difference, lines };
 }
 
 /** The declaration of the variable that is too small, on another line than the access. */

@@ -1,4 +1,5 @@
 import { nth, present } from "../../../base/checked.ts";
+import { remembered } from "../../../base/memo.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import { missedUnlinkings, passedWrite, type RefusedCall } from "../../../dependence/missedUpdates.ts";
 import type { Expression } from "../../../ir/expression.ts";
@@ -241,7 +242,7 @@ function endsOfMany(visits: Visits, way: readonly number[]): readonly number[] {
   const byUnit = new Map<number, number[]>();
   for (const visit of way) {
     const { id } = visits.unit(visit);
-    byUnit.set(id, [...(byUnit.get(id) ?? []), visit]);
+    remembered(byUnit, id, () => []).push(visit);
   }
   const kept = new Set<number>();
   for (const group of byUnit.values()) {
