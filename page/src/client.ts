@@ -20,7 +20,8 @@ export function connect(head: PackedHead | null, bytes: Uint8Array): Client | nu
     else asked?.reject(new Error(data.message));
   });
   const post = (message: ToWorker) => worker.postMessage(message);
-  post({ kind: "open", head, bytes });
+  // The bytes move to the worker: they are many, and nobody needs them here.
+  worker.postMessage({ kind: "open", head, bytes } satisfies ToWorker, [bytes.buffer]);
   return {
     head,
     ask<N extends QuestionName>(question: N, ...words: ArgumentsOf<N>) {

@@ -14,6 +14,7 @@ import {
   type LoopRounds,
   loopsAround,
   nearestOnLine,
+  startOfRound,
   stepOfNode,
   stepTo,
 } from "../../src/recording/navigate.ts";
@@ -69,6 +70,9 @@ export const answers = {
   whyNot: (open: OpenRecording, file: number, line: number, step: number): WhyNot => whyNotLine(open, file, line, step),
   go: (open: OpenRecording, step: number, direction: Direction) => endOfExecution(open, stepTo(open, step, direction)),
   end: (open: OpenRecording, step: number) => endOfExecution(open, step),
+  /** Where a round of a loop around a step ends its head. */
+  round: (open: OpenRecording, statement: number, step: number, round: number) =>
+    endOfExecution(open, startOfRound(open, statement, step, round)),
   onLine: (open: OpenRecording, file: number, line: number, step: number) => nearestOnLine(open, file, line, step),
   /** A cursor stands at the end of its statement: what this one wrote is not before it. */
   previousWrite(open: OpenRecording, cell: number, step: number): number | null {

@@ -1,6 +1,7 @@
-import type { OpenRecording } from "../../src/recording/openRecording.ts";
+import { statementAt } from "../../src/recording/moment.ts";
+import { enclosing, isInside, lastStarted, type OpenRecording } from "../../src/recording/openRecording.ts";
 
-/** A part of the run as nested blocks: calls, and below them the rounds of loops. */
+/** A part of the run as nested blocks: calls, and the loops inside of them. */
 export type Strip = {
   readonly from: number;
   readonly to: number;
@@ -9,6 +10,7 @@ export type Strip = {
 
 export type StripBlock = {
   readonly kind: "call" | "loop";
+  /** The row, from 0. */
   readonly depth: number;
   readonly from: number;
   readonly to: number;
@@ -16,48 +18,93 @@ export type StripBlock = {
   readonly index: number;
 };
 
-const mostDepth = 12;
+const mostRows = 8;
 const mostBlocks = 4_000;
 
-/** Blocks that are narrower than a column are left out, and so are calls deeper than is drawn. */
+/** Blocks that are narrower than a column are left out. The first row has the innermost call that is as long as the part. */
 export function stripOf(open: OpenRecording, from: number, to: number, columns: number): Strip {
   const { activations, executions, statements } = open.recording;
   const least = Math.max(1, (to - from) / Math.max(1, columns));
-  const blocks: StripBlock[] = [];
-  for (let activation = 0; activation < activations.function.length && blocks.length < mostBlocks; activation++) {
+  const { loopsAround, depths } = nestingOf(open);
+  const calls: number[] = [];
+  let base = 0;
+  for (let activation = 0; activation < depths.length && calls.length < mostBlocks; activation++) {
     const [first, last] = open.spanOf(activation);
-    const depth = open.depthOf(activation);
-    if (first < 0 || last < from || first > to || depth >= mostDepth) continue;
-    if (last - first + 1 < least && activation > 0) continue;
-    blocks.push({ kind: "call", depth, from: first, to: last + 1, index: activations.function[activation] ?? 0 });
-    if (last - first + 1 < 8 * least) continue;
-    for (const [statement, start, end] of loopsOf(activation, last)) {
-      if (end - start < least || end < from || start > to) continue;
-      blocks.push({ kind: "loop", depth, from: start, to: end, index: statement });
-    }
+    if (first < 0 || last < from || first > to || last - first + 1 < least) continue;
+    if (first <= from && last + 1 >= to) base = Math.max(base, depths[activation] ?? 0);
+    calls.push(activation);
+  }
+  const blocks: StripBlock[] = [];
+  for (const activation of calls) {
+    const [first, last] = open.spanOf(activation);
+    const depth = (depths[activation] ?? 0) - base;
+    if (depth >= mostRows) continue;
+    if (depth >= 0)
+      blocks.push({ kind: "call", depth, from: first, to: last + 1, index: activations.function[activation] ?? 0 });
+    if (last - first + 1 >= 2 * least) addLoops(activation, depth + 1, Math.min(to, last + 1));
   }
   return { from, to, blocks };
 
-  /** Each loop of a call from its first to its last round; what comes behind it ends it. */
-  function loopsOf(activation: number, last: number): readonly (readonly [number, number, number])[] {
-    const found: [number, number, number][] = [];
-    const current = new Map<number, [number, number, number]>();
-    for (const execution of open.executionsIn(activation)) {
-      const step = executions.firstStep[execution] ?? 0;
-      const statement = executions.statement[execution] ?? 0;
-      const own = statements[statement];
-      for (const [index, loop] of current) {
-        const around = statements[index]?.whole;
-        if (own !== undefined && around !== undefined && own.at[0] >= around[0] && own.at[2] <= around[2]) continue;
-        loop[2] = step;
-        current.delete(index);
+  /** Each loop of a call from its first to its last round, as far as it is in the part. What comes behind it ends it. */
+  function addLoops(activation: number, depth: number, end: number): void {
+    const current = new Map<number, number>();
+    const add = (statement: number, start: number, stop: number) => {
+      const row = depth + loopsAround(statement);
+      if (stop - start < least || row < 0 || row >= mostRows || blocks.length >= mostBlocks) return;
+      blocks.push({ kind: "loop", depth: row, from: start, to: stop, index: statement });
+    };
+    const own = open.executionsIn(activation);
+    let before = -1;
+    for (let i = Math.max(0, lastStarted(open, own, from)); i < own.length; i++) {
+      const step = executions.firstStep[own[i] ?? 0] ?? 0;
+      const statement = executions.statement[own[i] ?? 0] ?? -1;
+      if (step >= end) break;
+      if (statement === before || statement < 0) continue;
+      for (const [loop, start] of current) {
+        if (isIn(statement, loop)) continue;
+        add(loop, start, step);
+        current.delete(loop);
       }
-      if (own?.kind !== "loop" || current.has(statement)) continue;
-      const loop: [number, number, number] = [statement, step, last + 1];
-      current.set(statement, loop);
-      found.push(loop);
-      if (found.length > mostBlocks) break;
+      // At the first execution the loops around it have begun before.
+      const begun = before === -1 ? [statement, ...enclosing(open.recording, statement)] : [statement];
+      for (const loop of begun)
+        if (statements[loop]?.kind === "loop" && !current.has(loop)) current.set(loop, Math.max(from, step));
+      before = statement;
     }
-    return found;
+    for (const [loop, start] of current) add(loop, start, end);
   }
+
+  function isIn(statement: number, loop: number): boolean {
+    const [inner, outer] = [statements[statement], statements[loop]];
+    return inner !== undefined && outer !== undefined && isInside(inner.at, outer.whole);
+  }
+}
+
+type Nesting = { readonly depths: Int32Array; loopsAround(statement: number): number };
+
+const nestings = new WeakMap<OpenRecording, Nesting>();
+
+/** The rows of calls, of which one in a loop lies below the loop, and the number of loops around statements. */
+function nestingOf(open: OpenRecording): Nesting {
+  const known = nestings.get(open);
+  if (known !== undefined) return known;
+  const { activations, statements, steps } = open.recording;
+  const around = new Map<number, number>();
+  const isLoop = (statement: number) => statements[statement]?.kind === "loop";
+  const loopsAround = (statement: number) => {
+    const counted = around.get(statement) ?? enclosing(open.recording, statement).filter(isLoop).length;
+    around.set(statement, counted);
+    return counted;
+  };
+  const depths = new Int32Array(activations.function.length);
+  for (let activation = 0; activation < depths.length; activation++) {
+    const call = activations.call[activation] ?? -1;
+    const caller = call < 0 ? activation : (steps.activation[call] ?? activation);
+    if (caller >= activation) continue;
+    const statement = statementAt(open, call);
+    depths[activation] = (depths[caller] ?? 0) + 1 + loopsAround(statement) + (isLoop(statement) ? 1 : 0);
+  }
+  const nesting = { depths, loopsAround };
+  nestings.set(open, nesting);
+  return nesting;
 }

@@ -7,12 +7,13 @@ import type {
   StepColumns,
 } from "./recording.ts";
 
-/** A recording as a table in JSON and one block of bytes that compresses well. */
+/** A recording as tables in JSON and one block of bytes that compresses well. */
 export type PackedRecording = { readonly head: PackedHead; readonly bytes: Uint8Array };
 
+/** The texts of values and cells are long, so they lie in the bytes: only who asks about the run reads them. */
 export type PackedHead = Omit<
   Recording,
-  "steps" | "reads" | "executions" | "activations" | "effects" | "cellOwners"
+  "steps" | "reads" | "executions" | "activations" | "effects" | "values" | "cells" | "cellOwners"
 > & {
   readonly lengths: readonly [steps: number, reads: number, executions: number, activations: number, effects: number];
 };
@@ -44,8 +45,10 @@ const effectCodings: Readonly<Record<keyof EffectColumns, Coding>> = { step: "de
 const valueOfWriter = 0;
 
 export function packRecording(recording: Recording): PackedRecording {
-  const { steps, reads, executions, activations, effects, cellOwners, ...tables } = recording;
+  const { steps, reads, executions, activations, effects, values, cells, cellOwners, ...tables } = recording;
   const out = new ByteWriter();
+  out.texts(values);
+  out.texts(cells);
   for (const [name, coding] of codings(stepCodings)) out.column(steps[name], coding);
   const ownerOf = readOwners(steps.firstRead, reads.writer.length);
   // Relative to the step that reads, writers are near.
@@ -85,6 +88,8 @@ export function unpackRecording({ head, bytes }: PackedRecording): Recording {
   const { lengths, ...tables } = head;
   const [stepCount, readCount, executionCount, activationCount, effectCount] = lengths;
   const input = new ByteReader(bytes);
+  const values = input.texts();
+  const cells = input.texts();
   const steps = Object.fromEntries(
     codings(stepCodings).map(([name, coding]) => [
       name,
@@ -97,14 +102,14 @@ export function unpackRecording({ head, bytes }: PackedRecording): Recording {
     const distance = writer[i] ?? -1;
     if (distance >= 0) writer[i] = (ownerOf[i] ?? 0) - distance;
   }
-  const value = input.column(readCount, "plain");
+  const valueRead = input.column(readCount, "plain");
   for (let i = 0; i < readCount; i++) {
-    const stored = value[i] ?? 0;
-    value[i] = stored === valueOfWriter ? (steps.value[writer[i] ?? 0] ?? 0) : stored - 1;
+    const stored = valueRead[i] ?? 0;
+    valueRead[i] = stored === valueOfWriter ? (steps.value[writer[i] ?? 0] ?? 0) : stored - 1;
   }
   const reads: ReadColumns = {
     writer,
-    value,
+    value: valueRead,
     part: input.column(readCount, "plain"),
     role: input.column(readCount, "plain"),
   };
@@ -117,8 +122,8 @@ export function unpackRecording({ head, bytes }: PackedRecording): Recording {
   const effects = Object.fromEntries(
     codings(effectCodings).map(([name, coding]) => [name, input.column(effectCount, coding)]),
   ) as EffectColumns;
-  const cellOwners = input.column(head.cells.length, "delta");
-  return { ...tables, steps, reads, executions, activations, effects, cellOwners };
+  const cellOwners = input.column(cells.length, "delta");
+  return { ...tables, values, cells, steps, reads, executions, activations, effects, cellOwners };
 }
 
 function codings<T extends Readonly<Record<string, Coding>>>(all: T): readonly (readonly [keyof T & string, Coding])[] {
@@ -146,22 +151,33 @@ class ByteWriter {
     }
   }
 
+  texts(texts: readonly string[]): void {
+    const encoded = new TextEncoder().encode(JSON.stringify(texts));
+    this.#number(encoded.length);
+    this.#reserve(encoded.length);
+    this.#bytes.set(encoded, this.#used);
+    this.#used += encoded.length;
+  }
+
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#used);
   }
 
   #number(value: number): void {
-    if (this.#used + 6 > this.#bytes.length) {
-      const larger = new Uint8Array(2 * this.#bytes.length);
-      larger.set(this.#bytes);
-      this.#bytes = larger;
-    }
+    this.#reserve(6);
     let rest = value < 0 ? -2 * value - 1 : 2 * value;
     while (rest >= 128) {
       this.#bytes[this.#used++] = (rest % 128) + 128;
       rest = Math.floor(rest / 128);
     }
     this.#bytes[this.#used++] = rest;
+  }
+
+  #reserve(count: number): void {
+    if (this.#used + count <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(2 * this.#bytes.length, this.#used + count));
+    larger.set(this.#bytes);
+    this.#bytes = larger;
   }
 }
 
@@ -171,6 +187,13 @@ class ByteReader {
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+  }
+
+  texts(): readonly string[] {
+    const length = this.#number();
+    const text = new TextDecoder().decode(this.#bytes.subarray(this.#at, this.#at + length));
+    this.#at += length;
+    return JSON.parse(text);
   }
 
   column(length: number, coding: Coding): Int32Array {

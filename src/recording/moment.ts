@@ -164,26 +164,26 @@ export function variablesAt(open: OpenRecording, step: number): readonly MomentV
   const own = open.executionsIn(activation);
   const found = new Map<string, MomentValue>();
   const near = lastStarted(open, own, step) + 1;
-  // What was written long ago is found by its statement, elements of arrays only if they were written lately.
   const recent = own
     .subarray(Math.max(0, near - mostExecutions), near)
     .slice()
     .reverse();
-  for (const execution of [...recent, ...lastOfStatements(open, activation, step).values()]) {
-    for (const at of open.stepsOf(execution)) {
-      if (at > step) break;
-      const place = places[steps.place[at] ?? 0];
-      const cell = steps.cell[at] ?? 0;
-      const target = place?.kind === "call" && isKnown(open, at, step) ? place.target : undefined;
-      const name = target ?? cells[cell] ?? "";
-      if (name === "" || found.has(name) || found.size >= mostVariables) continue;
-      if (target === undefined && place?.kind === "return") continue;
-      const writes = cell === 0 ? null : open.writesOf(cell);
-      const last = writes === null ? at : (writes[lastAtMost(writes, step)] ?? at);
-      const value = values[cell === 0 ? (steps.value[at] ?? 0) : open.writtenInto(cell, last)] ?? "";
-      found.set(name, { step: last, kind: "written", name, value, at: place?.at ?? null });
-    }
-  }
+  const add = (at: number) => {
+    const place = places[steps.place[at] ?? 0];
+    const cell = steps.cell[at] ?? 0;
+    const target = place?.kind === "call" && isKnown(open, at, step) ? place.target : undefined;
+    const name = target ?? cells[cell] ?? "";
+    if (name === "" || found.has(name) || found.size >= mostVariables) return;
+    if (target === undefined && place?.kind === "return") return;
+    const writes = cell === 0 ? null : open.writesOf(cell);
+    const last = writes === null ? at : (writes[lastAtMost(writes, step)] ?? at);
+    const value = values[cell === 0 ? (steps.value[at] ?? 0) : open.writtenInto(cell, last)] ?? "";
+    found.set(name, { step: last, kind: "written", name, value, at: place?.at ?? null });
+  };
+  for (const execution of [...recent, ...lastOfStatements(open, activation, step).values()])
+    for (const at of open.stepsOf(execution)) if (at <= step) add(at);
+  // Of a long call, cells that were written long ago, too.
+  if (near > mostExecutions) for (const first of open.writtenIn(activation).values()) if (first <= step) add(first);
   const call = activations.call[activation] ?? -1;
   for (const { name, value, step: at } of call < 0 ? [] : argumentsOf(open, call, activation))
     if (!found.has(name)) found.set(name, { step: at, kind: "read", name, value, at: null });

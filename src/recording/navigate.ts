@@ -62,24 +62,31 @@ function startOfExecution(open: OpenRecording, step: number): number {
   return execution < 0 ? step : (open.recording.executions.firstStep[execution] ?? step);
 }
 
-/** The rounds of the loop around a step in the same call: the first step of each. */
-export type LoopRounds = { readonly statement: number; readonly rounds: Int32Array; readonly current: number };
+/** The rounds of a loop around a step in the same call; `current` counts from 0. */
+export type LoopRounds = { readonly statement: number; readonly count: number; readonly current: number };
 
 export function loopsAround(open: OpenRecording, step: number): readonly LoopRounds[] {
   const { recording } = open;
   const own = statementAt(open, step);
   const loops = [own, ...enclosing(recording, own)].filter((each) => recording.statements[each]?.kind === "loop");
-  return loops.flatMap((statement) => roundsOf(open, statement, step) ?? []);
+  return loops.flatMap((statement) => {
+    const rounds = roundsOf(open, statement, step);
+    const current = lastAtMost(rounds, step);
+    return current < 0 ? [] : [{ statement, count: rounds.length, current }];
+  });
 }
 
-/** The executions of a loop's head that belong together: those of the call, since the loop began anew. */
-function roundsOf(open: OpenRecording, statement: number, step: number): LoopRounds | null {
+/** Where a round of a loop around a step begins; the step itself if there is no such round. */
+export function startOfRound(open: OpenRecording, statement: number, step: number, round: number): number {
+  return roundsOf(open, statement, step)[round] ?? step;
+}
+
+/** The first steps of those executions of a loop's head that belong together: those of the call, since the loop began anew. */
+function roundsOf(open: OpenRecording, statement: number, step: number): Int32Array {
   const activation = open.recording.steps.activation[step] ?? 0;
   const outer = enclosing(open.recording, statement).find((each) => open.recording.statements[each]?.kind === "loop");
   const [from, to] = outer === undefined ? open.spanOf(activation) : roundAround(open, outer, activation, step);
-  const rounds = startsOf(open, statement, activation, from, to);
-  const current = lastAtMost(rounds, step);
-  return current < 0 ? null : { statement, rounds, current };
+  return startsOf(open, statement, activation, from, to);
 }
 
 /** The first steps of a statement's executions in a call, within a part of the run. */

@@ -11,6 +11,8 @@ export type OpenRecording = {
   executionsOf(statement: number): Int32Array;
   /** The executions of an activation, in order, without those of the functions that it calls. */
   executionsIn(activation: number): Int32Array;
+  /** The cells that the steps of an activation wrote, each with the first step that did. */
+  writtenIn(activation: number): ReadonlyMap<number, number>;
   /** The steps that read what a step wrote. */
   readersOf(step: number): Int32Array;
   /** The steps that wrote a cell, or made its value unknown. */
@@ -37,12 +39,18 @@ export function openRecording(recording: Recording): OpenRecording {
   let owners: Int32Array | null = null;
   let spans: readonly [Int32Array, Int32Array] | null = null;
   let depths: Int32Array | null = null;
+  let written: { readonly activation: number; readonly cells: ReadonlyMap<number, number> } | null = null;
   return {
     recording,
     length,
     stepsOf: byExecution,
     executionsOf: byStatement,
     executionsIn: byActivation,
+    writtenIn(activation) {
+      if (written?.activation !== activation)
+        written = { activation, cells: cellsWrittenIn(recording, activation, byActivation(activation), byExecution) };
+      return written.cells;
+    },
     writesOf(cell) {
       const further = effectsByCell(cell);
       if (further.length === 0) return byCell(cell);
@@ -114,6 +122,21 @@ function spansOf({ steps, activations }: Recording): readonly [Int32Array, Int32
     if (caller >= 0 && (last[caller] ?? -1) < (last[activation] ?? -1)) last[caller] = last[activation] ?? -1;
   }
   return [first, last];
+}
+
+function cellsWrittenIn(
+  { steps }: Recording,
+  activation: number,
+  executions: Int32Array,
+  stepsOf: (execution: number) => Int32Array,
+): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  for (const execution of executions)
+    for (const step of stepsOf(execution)) {
+      const cell = steps.cell[step] ?? 0;
+      if (cell !== 0 && steps.activation[step] === activation && !found.has(cell)) found.set(cell, step);
+    }
+  return found;
 }
 
 function depthsOf({ steps, activations }: Recording): Int32Array {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { callsOf } from "../../src/recording/callDetails.ts";
 import { historyOf, nextWrite, previousWrite, readersOf } from "../../src/recording/history.ts";
 import { momentAt, type NamedValue, valuesAt, variablesAt } from "../../src/recording/moment.ts";
-import { loopsAround, nearestOnLine, stepTo } from "../../src/recording/navigate.ts";
+import { loopsAround, nearestOnLine, startOfRound, stepTo } from "../../src/recording/navigate.ts";
 import type { OpenRecording } from "../../src/recording/openRecording.ts";
 import { describeStep, reasonsOf, reasonsOfExecution, skipCopies, valueText } from "../../src/recording/reasons.ts";
 import { whyNotLine } from "../../src/recording/whyNot.ts";
@@ -176,8 +176,10 @@ describe("steps of a debugger", () => {
 
   it("know the rounds of the loop around them", () => {
     const [loop] = loopsAround(open, stepAt(open, "sum += copy", 2));
-    expect(loop?.rounds.length).toBe(4);
-    expect(loop?.current).toBe(1);
+    expect(loop).toMatchObject({ count: 4, current: 1 });
+    const third = startOfRound(open, loop?.statement ?? -1, open.length - 1, 2);
+    expect(textAt(open, stepTo(open, third, "over"))).toBe("int copy = doubled(i);");
+    expect(loopsAround(open, third)[0]).toMatchObject({ current: 2 });
   });
 
   it("find the execution of a line that is nearest", () => {
@@ -240,6 +242,18 @@ int main(void) {
     expect(await variablesOf(text, "return q.x")).toEqual(
       expect.arrayContaining(["p.x = 1", "p.y = 2", "q.x = 1", "q.y = 2"]),
     );
+  });
+
+  it("is known of elements that a long call wrote at its begin", async () => {
+    const text = `int main(void) {
+  int a[40], sum = 0;
+  for (int i = 0; i < 40; i++) a[i] = i + 7;
+  for (int i = 0; i < 3000; i++) sum += i % 3;
+  return sum;
+}
+`;
+    const variables = await variablesOf(text, "return sum");
+    expect(variables).toEqual(expect.arrayContaining(["a[0] = 7", "a[1] = 8", "a[39] = 46", "sum = 3000"]));
   });
 
   it("is a parameter's value, until the function changes it", async () => {

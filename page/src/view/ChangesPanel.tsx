@@ -5,6 +5,7 @@ import type { PageData } from "../../../src/render/page/pageData.ts";
 import type { Client } from "../client.ts";
 import type { ShownPage } from "../pageState.ts";
 import { changesOf, diffOf, type ListedChange, testsText, visible } from "../report.ts";
+import { Place } from "./Place.tsx";
 import { Evidence, Section } from "./parts.tsx";
 
 const mostShown = 20;
@@ -56,20 +57,11 @@ function Change({
 }) {
   const { suspect, change, whatIf } = listed;
   const { location, function: fn } = suspect;
-  const go = async () => {
-    const file = client?.head.files.indexOf(location.file) ?? -1;
-    if (client === null || file < 0) return;
-    const step = await client.ask("onLine", file, location.line, page.state.step);
-    if (step !== null) page.actions.goTo(step);
-    else page.actions.showFile(file);
-  };
   const text = change?.text ?? whatIf?.text ?? "";
   return (
     <article class="change">
       <header>
-        <button type="button" class="place" onClick={go} disabled={client === null}>
-          {visible(`${fn}:${location.line}`)}
-        </button>
+        <Place data={data} client={client} page={page} at={location} text={`${fn}:${location.line}`} />
         <span>{visible(text)}</span>
       </header>
       {change !== null && <Diff data={data} change={change} />}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Client } from "../client.ts";
 import { type ShownPage, useAnswer } from "../pageState.ts";
 import { visible } from "../report.ts";
@@ -17,7 +17,8 @@ export function Search({
   const input = useRef<HTMLInputElement>(null);
   const found = useAnswer(text.trim() === "" ? null : () => client.ask("search", text.trim()), [client, text]);
   const { statements, functions } = client.head;
-  useEffect(() => input.current?.focus(), []);
+  // At once: what is typed behind the key that opened the field belongs into it.
+  useLayoutEffect(() => input.current?.focus(), []);
   return (
     <search class="search">
       <input

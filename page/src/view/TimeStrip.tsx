@@ -5,9 +5,8 @@ import { visible } from "../report.ts";
 import type { Strip } from "../strip.ts";
 
 const rowHeight = 14;
-const mostRows = 6;
 
-/** The run from left to right: calls as nested blocks, loops inside of them, and the cursor. */
+/** The run from left to right: calls and loops as nested blocks, and the cursor. */
 export function TimeStrip({ client, page }: { readonly client: Client; readonly page: ShownPage }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const length = client.head.lengths[0];
@@ -15,7 +14,7 @@ export function TimeStrip({ client, page }: { readonly client: Client; readonly 
   const [width, setWidth] = useState(800);
   const strip = useAnswer(() => client.ask("strip", range[0], range[1], width), [client, range[0], range[1], width]);
   const { state, actions, look } = page;
-  const rows = Math.min(mostRows, 1 + Math.max(0, ...(strip?.blocks.map(({ depth }) => depth) ?? [])));
+  const rows = (strip?.blocks ?? []).reduce((most, { depth }) => Math.max(most, depth + 1), 1);
 
   useEffect(() => {
     const element = canvas.current;
@@ -111,23 +110,26 @@ function draw(
   const context = canvas.getContext("2d");
   if (context === null) return;
   const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const [block, loop, text, cursor] = ["--block", "--loop-block", "--text", "--cursor"].map((name) =>
+    style.getPropertyValue(name).trim(),
+  ) as [string, string, string, string];
   context.scale(scale, scale);
   context.clearRect(0, 0, width, rows * rowHeight);
   context.font = "10px ui-monospace, monospace";
   const x = (at: number) => ((at - from) / Math.max(1, to - from)) * width;
   for (const { kind, depth, from: start, to: end, index } of blocks) {
-    if (depth >= rows) continue;
     const [left, right] = [Math.max(0, x(start)), Math.min(width, x(end))];
-    const top = depth * rowHeight + (kind === "loop" ? rowHeight - 5 : 0);
-    context.fillStyle = colour(kind === "loop" ? "--loop" : depth % 2 === 0 ? "--block" : "--block-other");
-    context.fillRect(left, top, Math.max(1, right - left - 0.5), kind === "loop" ? 4 : rowHeight - 1);
-    if (kind === "call" && right - left > 40) {
-      context.fillStyle = colour("--text");
-      context.fillText(visible(client.head.functions[index] ?? ""), left + 3, top + 9, right - left - 6);
+    const top = depth * rowHeight;
+    context.fillStyle = kind === "loop" ? loop : block;
+    context.fillRect(left, top, Math.max(1, right - left - 0.5), rowHeight - 1);
+    if (right - left > 40) {
+      const name =
+        kind === "call" ? client.head.functions[index] : `loop, line ${client.head.statements[index]?.at[0]}`;
+      context.fillStyle = text;
+      context.fillText(visible(name ?? ""), left + 3, top + 9, right - left - 6);
     }
   }
-  context.fillStyle = colour("--cursor");
+  context.fillStyle = cursor;
   context.fillRect(Math.max(0, x(step) - 1), 0, 2, rows * rowHeight);
 }
 
@@ -137,23 +139,23 @@ function LoopSliders({ client, page }: { readonly client: Client; readonly page:
   const loops = page.look?.loops ?? [];
   return (
     <div class="loops">
-      {loops.map(({ statement, rounds, current }) => {
+      {loops.map(({ statement, count, current }) => {
         const own = statements[statement];
-        if (rounds.length < 2 || own === undefined) return null;
+        if (count < 2 || own === undefined) return null;
         return (
           <label key={statement}>
             <span>
-              line {own.at[0]}: round {current + 1} of {rounds.length}
+              line {own.at[0]}: round {current + 1} of {count}
             </span>
             <input
               type="range"
               min={1}
-              max={rounds.length}
+              max={count}
               value={current + 1}
               aria-label={`round of the loop on line ${own.at[0]}`}
               onInput={async (event) => {
-                const start = rounds[Number((event.currentTarget as HTMLInputElement).value) - 1];
-                if (start !== undefined) page.actions.goTo(await client.ask("end", start));
+                const round = Number((event.currentTarget as HTMLInputElement).value) - 1;
+                page.actions.goTo(await client.ask("round", statement, page.state.step, round));
               }}
             />
           </label>

@@ -5,7 +5,7 @@ import { type ShownPage, useAnswer } from "../pageState.ts";
 import type { PointedValue } from "../questions.ts";
 import { visible } from "../report.ts";
 import { StepDetails } from "./CallView.tsx";
-import { Section, ValueButton } from "./parts.tsx";
+import { Evidence, Section, ValueButton } from "./parts.tsx";
 import { point } from "./SourceView.tsx";
 import { goToStep, StepNode, StepText } from "./WhyTree.tsx";
 
@@ -73,6 +73,7 @@ function Pointed({
           ×
         </button>
       </h2>
+      <Evidence kind="observed" />
       <div class="actions">
         <button type="button" disabled={pointed.writer < 0} onClick={() => actions.askWhy(pointed.writer)}>
           why this value

@@ -122,11 +122,14 @@ function Asked({ client, page, step }: { readonly client: Client; readonly page:
           with the other outcome {flipWords[flip.end]} <Evidence kind="re-run" />
         </p>
       )}
-      {described !== null && (
+      {described === null ? (
+        <p class="waiting">…</p>
+      ) : (
         <ul class="tree">
           <StepNode client={client} page={page} described={described} isOpen />
         </ul>
       )}
+      <Evidence kind="observed" />
     </section>
   );
 }
