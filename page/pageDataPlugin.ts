@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Plugin } from "vite";
 
 const mark = 'id="data">';
@@ -29,13 +30,13 @@ export function dataOf(path: string): string {
   return page.slice(start + mark.length, page.indexOf("</script>", start));
 }
 
-/** The same for a report in JSON, and the sources that it names: a page without a recording. */
-export async function dataOfReport(path: string): Promise<string> {
+/** The same for a report in JSON, and the sources that it names, from a folder: a page without a recording. */
+export async function dataOfReport(path: string, folder = "."): Promise<string> {
   const report = JSON.parse(readFileSync(path, "utf8"));
   const files: readonly { readonly path: string }[] = report.program?.files ?? [];
   const texts = files
-    .filter((file) => existsSync(file.path))
-    .map((file) => [file.path, readFileSync(file.path, "utf8")] as const);
+    .filter((file) => existsSync(resolve(folder, file.path)))
+    .map((file) => [file.path, readFileSync(resolve(folder, file.path), "utf8")] as const);
   // Only the server needs it: a build has no data.
   const { pageBytes } = await import("../src/render/page/pageFile.ts");
   const bytes = await pageBytes({ report, sources: new Map(texts), recording: null });

@@ -1,9 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { openBrowser, showReport } from "../test/support/browser.ts";
 import { reportPages } from "../test/support/reportPages.ts";
 
-/** `npm run page-pictures` makes the pictures of docs/page.md, in Chromium. */
+/** `npm run page-pictures` makes the pictures of docs/page.md, and those that tests compare pages with, in Chromium. */
 const stack = ["examples/tests/test_stack.c", "examples/tests/stack.c"];
 
 async function main(): Promise<void> {
@@ -47,3 +48,8 @@ async function main(): Promise<void> {
 }
 
 await main();
+const tests = ["test/page/asking.test.ts", "test/page/commandPages.test.ts"];
+execFileSync("npx", ["vitest", "run", ...tests], {
+  stdio: "inherit",
+  env: { ...process.env, TRACEFOLD_PICTURES: "write" },
+});

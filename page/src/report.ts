@@ -9,9 +9,10 @@ import type {
 import { mostMarks, suspectMark } from "../../src/render/chooseRows.ts";
 import type { PageData } from "../../src/render/page/pageData.ts";
 
-/** The report as an explanation; null for other commands. */
-export function explanationOf({ report }: PageData): Explanation | null {
-  return report.command === "explain" ? (report as unknown as Explanation) : null;
+/** The report as an explanation, or the one that another command made of its run; null for none. */
+export function explanationOf({ report, explanation }: PageData): Explanation | null {
+  const explained = report.command === "explain" ? report : explanation;
+  return explained === undefined ? null : (explained as unknown as Explanation);
 }
 
 export function explainedOf(data: PageData): Explained | null {

@@ -1,12 +1,11 @@
-import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser, overlaps, type ShownReport, showReport } from "../support/browser.ts";
+import { axeFaults, openBrowser, overlaps, type ShownReport, showReport } from "../support/browser.ts";
 import { reportPages } from "../support/reportPages.ts";
 import { hasTool } from "../support/tools.ts";
+import { pictureDistance, pictureTolerance } from "./pictures/pictures.ts";
 
 const stack = ["examples/tests/test_stack.c", "examples/tests/stack.c", "--no-proof"];
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 describe.skipIf(!hasTool("chromium"))("the page", () => {
   const pages = reportPages();
@@ -136,24 +135,13 @@ describe.skipIf(!hasTool("chromium"))("the page", () => {
 
   it.each(["light", "dark"] as const)("has no faults that axe-core finds, in %s colours", async (colorScheme) => {
     const { page } = await showReport(browser, path, { colorScheme, bypassCSP: true });
-    await page.addScriptTag({ path: axe });
     const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     expect(ground).toBe(colorScheme === "dark" ? "rgb(20, 23, 28)" : "rgb(255, 255, 255)");
     await page.keyboard.press("w");
     for (const panel of ["1", "2", "3", "4"]) {
       await page.keyboard.press(panel);
       await page.waitForFunction(() => document.querySelector(".waiting") === null);
-      const faults = await page.evaluate(async () => {
-        const { violations } = await (
-          globalThis as unknown as {
-            axe: {
-              run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
-            };
-          }
-        ).axe.run();
-        return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-      });
-      expect(faults).toEqual([]);
+      expect(await axeFaults(page)).toEqual([]);
     }
     await page.close();
   });
@@ -170,6 +158,25 @@ describe.skipIf(!hasTool("chromium"))("the page", () => {
     expect(await overlaps(page, ".panel button, .panel code, .panel h2, .panel label")).toEqual([]);
     const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(sideways).toBeLessThanOrEqual(0);
+    await page.close();
+  });
+
+  it("looks like its pictures, and not so without one of its parts", async () => {
+    const { page } = await showReport(browser, path, { bypassCSP: true });
+    await page.locator(".panel .suspect").first().waitFor();
+    expect(await pictureDistance(page, "explain")).toBeLessThan(pictureTolerance);
+    for (const part of [".side", ".time", ".lines code", ".panel .row"]) {
+      const style = await page.addStyleTag({ content: `${part} { visibility: hidden }` });
+      expect([part, (await pictureDistance(page, "explain")) > 2 * pictureTolerance]).toEqual([part, true]);
+      await style.evaluate((element) => (element as HTMLElement).remove());
+    }
+    await lineOf(page, 31).locator(".value").first().click();
+    await page.locator(".history svg").waitFor();
+    await page.keyboard.press("d");
+    await page.locator('html[data-theme="dark"]').waitFor();
+    expect(await pictureDistance(page, "values-dark")).toBeLessThan(pictureTolerance);
+    await page.setViewportSize({ width: 360, height: 700 });
+    expect(await pictureDistance(page, "values-narrow")).toBeLessThan(pictureTolerance);
     await page.close();
   });
 

@@ -7,11 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dataOf, dataOfReport } from "../../page/pageDataPlugin.ts";
 import { packPage, unpackPage } from "../../src/render/page/pageData.ts";
 import { pageFile } from "../../src/render/page/pageFile.ts";
-import { openBrowser } from "../support/browser.ts";
+import { axeFaults, openBrowser, overlaps, showReport } from "../support/browser.ts";
 import { root } from "../support/builtCli.ts";
 import { pageOf, type WrittenPage } from "../support/commandPage.ts";
+import { copyOfProject } from "../support/reportPages.ts";
 import { schemaErrors } from "../support/schema.ts";
 import { hasTool } from "../support/tools.ts";
+import { pictureDistance, pictureTolerance } from "./pictures/pictures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tracefold-command-pages-"));
 const own = (name: string, text: string): string => {
@@ -50,19 +52,24 @@ int main(void) {
 
 const commands = {
   verify: { type: "VerifyReport", words: ["verify", own("counting.c", counting)] },
-  unsafe: { type: "VerifyReport", words: ["verify", "examples/counters.c"] },
+  unsafe: { type: "VerifyReport", words: ["verify", "examples/counters.c", "--explain"] },
   explore: { type: "ExploreReport", words: ["explore", own("forking.c", forking), "--runs", "0"] },
   infer: {
     type: "InferReport",
     words: ["infer", "examples/infer/account.c", "--entry", "test", "--inputs", "50", "--inputs", "120"],
   },
+  "infer tests": { type: "InferReport", project: "vitest", words: ["infer", "--", "npx", "vitest", "run"] },
   compress: { type: "Explanation", words: ["compress", "examples/counters.c", "--inputs", "100"] },
   explain: { type: "Explanation", words: ["explain", "examples/explain/off-by-one.c", "--inputs", "40", "--no-proof"] },
-} as const;
+} as const satisfies Readonly<
+  Record<string, { readonly type: string; readonly words: readonly string[]; readonly project?: string }>
+>;
 
 type Name = keyof typeof commands;
 const names = Object.keys(commands) as Name[];
 const pages = new Map<Name, WrittenPage>();
+/** The folders in which the commands ran. */
+const froms = new Map<Name, string>();
 const written = (name: Name): WrittenPage => {
   const page = pages.get(name);
   if (page === undefined) throw new Error(`no page of ${name}`);
@@ -70,7 +77,12 @@ const written = (name: Name): WrittenPage => {
 };
 
 beforeAll(async () => {
-  for (const name of names) pages.set(name, await pageOf(join(folder, name), commands[name].words));
+  for (const name of names) {
+    const { words, project } = { project: null, ...commands[name] };
+    const from = project === null ? root : copyOfProject(folder, project);
+    pages.set(name, await pageOf(join(folder, name.replace(" ", "-")), words, from));
+    froms.set(name, from);
+  }
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -100,7 +112,7 @@ describe.each(names)("the page of %s", (name) => {
   });
 
   it("can be served from its JSON alone, with the sources that it names", async () => {
-    const { data } = unpacked(await dataOfReport(written(name).json));
+    const { data } = unpacked(await dataOfReport(written(name).json, froms.get(name)));
     const whole = unpacked(dataOf(written(name).html)).data;
     expect(data.report).toEqual(whole.report);
     expect(data.files).toEqual(whole.files);
@@ -115,19 +127,8 @@ describe.skipIf(!hasTool("chromium"))("in Chromium", () => {
   });
   afterAll(() => browser.close());
 
-  const shown = (name: Name) => shownFile(written(name).html);
-  const shownFile = async (html: string): Promise<{ readonly page: Page; readonly complaints: string[] }> => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    const complaints: string[] = [];
-    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
-    page.on("pageerror", ({ message }) => complaints.push(`error: ${message}`));
-    page.on("request", (request) => {
-      if (/^(https?|wss?):/.test(request.url())) complaints.push(`network: ${request.url()}`);
-    });
-    await page.goto(`file://${html}`);
-    await page.locator(".panel").waitFor();
-    return { page, complaints };
-  };
+  const shown = (name: Name, options: Parameters<typeof showReport>[2] = {}) =>
+    showReport(browser, written(name).html, { ready: ".panel", ...options });
   const currentLine = async (page: Page) =>
     Number(await page.locator(".line.current").first().getAttribute("data-line"));
 
@@ -155,6 +156,16 @@ describe.skipIf(!hasTool("chromium"))("in Chromium", () => {
     expect(await page.locator(".command").textContent()).toContain("--inputs=100");
     await page.locator('.line[data-line="13"] .value').first().click();
     await page.locator(".pointed").waitFor();
+    // With --explain the page has the explanation, too.
+    await page.getByRole("tab", { name: "why" }).click();
+    const rows = page.locator(".panel .step .place");
+    for (const [i, place] of (await rows.allTextContents()).entries()) {
+      await rows.nth(i).click();
+      await page.locator(`.line.current[data-line="${place.split(":").at(-1)}"]`).waitFor();
+    }
+    expect(await page.locator(".panel .mark").first().textContent()).toMatch(/here/);
+    await page.getByRole("tab", { name: "changes" }).click();
+    expect(await page.locator(".change").count()).toBeGreaterThan(0);
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -190,14 +201,31 @@ describe.skipIf(!hasTool("chromium"))("in Chromium", () => {
     await page.close();
   });
 
+  it("contracts of JavaScript stand above its functions, with some of the calls of its tests", async () => {
+    const { page, complaints } = await shown("infer tests");
+    expect(await page.locator("h1").textContent()).toMatch(/^\d+ contracts from \d+ calls$/);
+    expect(await page.locator(".note").allTextContents()).toContain("  ensures balance === old(balance) + amount");
+    const contract = page.locator(".contract").filter({ hasText: "median(" });
+    await contract.locator(".place").first().click();
+    await page.getByRole("tab", { name: "src/median.ts", selected: true }).waitFor();
+    expect(await page.locator(".line.current code").textContent()).toContain("function median");
+    await contract.locator("summary").click();
+    expect(await contract.locator(".examples li").count()).toBeGreaterThan(0);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it("an explanation in JSON has its reasons and places without a recording", async () => {
     const { report } = written("explain");
     const path = "examples/explain/off-by-one.c";
     const sources = new Map([[path, readFileSync(join(root, path), "utf8")]]);
     const html = own("alone.html", await pageFile({ report, sources, recording: null }));
-    const { page, complaints } = await shownFile(html);
-    await page.locator(".tree .place").first().click();
+    const { page, complaints } = await showReport(browser, html, { ready: ".panel" });
+    await page.getByRole("tab", { name: "changes" }).click();
+    await page.locator(".change .place").first().click();
     await page.locator(".line.current").waitFor();
+    await page.getByRole("tab", { name: "why" }).click();
+    await page.locator(".tree .place").first().click();
     await page.locator(".tree .opener").first().click();
     await page.locator(".reasons").first().waitFor();
     expect(complaints).toEqual([]);
@@ -217,6 +245,25 @@ describe.skipIf(!hasTool("chromium"))("in Chromium", () => {
     expect(complaints).toEqual([]);
     await page.close();
   });
+
+  it.each(["verify", "unsafe", "explore", "infer", "infer tests", "compress"] as const)(
+    "%s has no faults that axe-core finds, fits a narrow window, and looks like its picture",
+    async (name) => {
+      const { page } = await shown(name, { bypassCSP: true });
+      for (const theme of ["dark", "light"]) {
+        await page.keyboard.press("d");
+        await page.locator(`html[data-theme="${theme}"]`).waitFor();
+        expect(await axeFaults(page)).toEqual([]);
+      }
+      await page.setViewportSize({ width: 360, height: 700 });
+      expect(await overlaps(page, "h1, .top button, .time canvas, .clock, .loops label, .source, .side")).toEqual([]);
+      expect(await overlaps(page, ".panel button, .panel code, .panel h2, .panel strong")).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      expect(await pictureDistance(page, name.replace(" ", "-"))).toBeLessThan(pictureTolerance);
+      await page.close();
+    },
+  );
 });
 
 it("a file that is no page is refused", () => {

@@ -34,12 +34,18 @@ export function reportPages(): ReportPages {
     folder,
     write,
     writeOfProject(project, words, change) {
-      const copy = mkdtempSync(join(folder, `${basename(project)}-`));
-      cpSync(join(root, "examples", project), copy, { recursive: true });
-      symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+      const copy = copyOfProject(folder, project);
       change?.(copy);
       return write(basename(copy), words, copy);
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** A copy of a project of `examples` in a folder, which can run its tests. */
+export function copyOfProject(folder: string, project: string): string {
+  const copy = mkdtempSync(join(folder, `${basename(project)}-`));
+  cpSync(join(root, "examples", project), copy, { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  return copy;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { PageData } from "../../../src/render/page/pageData.ts";
 import type { Client } from "../client.ts";
 import { useKeys } from "../keys.ts";
@@ -59,14 +59,21 @@ export function App({ data, client }: { readonly data: PageData; readonly client
       actions.unpoint();
     },
   });
+  const side = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const isAsked = state.pointed !== null || state.asked.length > 0 || state.skipped !== null;
+    // In a narrow window the panels are below the source.
+    const top = side.current?.getBoundingClientRect().top ?? 0;
+    if (isAsked && top > innerHeight * 0.75) side.current?.scrollIntoView();
+  }, [state.pointed, state.asked, state.skipped]);
   useFirstSuspect(client, page.actions.goTo, (explained !== null || result !== null) && location.hash === "");
   return (
     <>
       <header class="top">
-        {explanation !== null ? (
-          <FailureHead explanation={explanation} client={client} page={page} />
-        ) : result !== null ? (
+        {result !== null ? (
           <result.Head data={data} />
+        ) : explanation !== null ? (
+          <FailureHead explanation={explanation} client={client} page={page} />
         ) : (
           <ReportHead data={data} />
         )}
@@ -88,7 +95,7 @@ export function App({ data, client }: { readonly data: PageData; readonly client
       {client !== null && <TimeStrip client={client} page={page} />}
       <main class="columns">
         <SourceView data={data} client={client} page={page} marks={marks} notes={notes} />
-        <div class="side">
+        <div class="side" ref={side}>
           <div class="tabs" role="tablist" aria-label="panels">
             {shown.map((each, i) => (
               <button

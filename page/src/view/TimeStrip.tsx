@@ -115,7 +115,8 @@ function draw(
   ) as [string, string, string, string];
   context.scale(scale, scale);
   context.clearRect(0, 0, width, rows * rowHeight);
-  context.font = "10px ui-monospace, monospace";
+  context.font = `10px ${getComputedStyle(canvas).fontFamily}`;
+  const letter = context.measureText("m").width;
   const x = (at: number) => ((at - from) / Math.max(1, to - from)) * width;
   for (const { kind, depth, from: start, to: end, index } of blocks) {
     const [left, right] = [Math.max(0, x(start)), Math.min(width, x(end))];
@@ -126,11 +127,15 @@ function draw(
       const name =
         kind === "call" ? client.head.functions[index] : `loop, line ${client.head.statements[index]?.at[0]}`;
       context.fillStyle = text;
-      context.fillText(visible(name ?? ""), left + 3, top + 9, right - left - 6);
+      context.fillText(shortened(visible(name ?? ""), (right - left - 6) / letter), left + 3, top + 9);
     }
   }
   context.fillStyle = cursor;
   context.fillRect(Math.max(0, x(step) - 1), 0, 2, rows * rowHeight);
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, Math.max(0, Math.floor(most) - 1))}…`;
 }
 
 /** A slider for the rounds of each loop around the cursor. */

@@ -210,14 +210,18 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
   }
   const failing = verification.verdict.kind === "unsafe" ? verification.verdict.trace : null;
   const trace = failing === null ? null : withoutWrapping(failing, await import("../../interpreter/trace.ts"));
+  const explained = !request.explain || trace === null ? null : await explainRun(trace, request, at, start);
   if (request.page !== null) {
     at.report("writing the page");
     const { writeRunPage } = await import("../writeRunPage.ts");
-    await writeRunPage(request.page, { report, sources }, trace);
+    await writeRunPage(request.page, { report, explanation: explained, sources }, trace);
   }
-  if (!request.explain || trace === null) return { report, sources, outlines, explained: null };
+  return { report, sources, outlines, explained };
+}
+
+async function explainRun(trace: Trace, request: VerifyRequest, at: Workplace, start: number): Promise<Explanation> {
   const { explainFoundRun } = await import("../explain/pipeline.ts");
-  const explained = explainFoundRun(
+  return explainFoundRun(
     { trace, notes: [] },
     {
       solver: { backend: request.solver },
@@ -227,7 +231,6 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
       replay: (inputs) => replayCommand(request, inputs),
     },
   );
-  return { report, sources, outlines, explained };
 }
 
 async function givenInvariants(path: string) {

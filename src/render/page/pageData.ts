@@ -8,6 +8,8 @@ export type PageData = {
   readonly version: 1;
   /** The result of the command, as `--format json` writes it. */
   readonly report: { readonly command: string; readonly [field: string]: unknown };
+  /** The explanation of the run that another command found, if it was asked for. */
+  readonly explanation?: PageData["report"];
   readonly files: readonly PageSource[];
   readonly recording: PackedHead | null;
 };

@@ -10,17 +10,19 @@ import { type PageData, packPage } from "./pageData.ts";
 
 export type PageContent = {
   readonly report: PageData["report"];
+  readonly explanation?: PageData["report"] | null;
   /** The texts of the files, by path. */
   readonly sources: ReadonlyMap<string, string>;
   readonly recording: Recording | null;
 };
 
 /** The data of a page, packed and compressed. */
-export async function pageBytes({ report, sources, recording }: PageContent): Promise<Uint8Array> {
+export async function pageBytes({ report, explanation = null, sources, recording }: PageContent): Promise<Uint8Array> {
   const own = [...sources].flatMap(([path, text]) => (isOfLibrary(path) ? [] : [{ path, text }]));
   const files = await highlighted(own);
   const packed = recording === null ? null : packRecording(recording);
-  const data: PageData = { version: 1, report, files, recording: packed?.head ?? null };
+  const explained = explanation === null ? {} : { explanation };
+  const data: PageData = { version: 1, report, ...explained, files, recording: packed?.head ?? null };
   return gzipSync(packPage(data, packed?.bytes ?? new Uint8Array()), { level: 6 });
 }
 

@@ -98,7 +98,10 @@ function FailingRun({ report, ...props }: ResultProps & { readonly report: Verif
       </p>
       {replay !== null && <Command text={replay} />}
       {props.client !== null && (
-        <p class="hint">The whole run is on this page: click a value in the source to ask where it came from.</p>
+        <p class="hint">
+          The whole run is on this page: click a value in the source to ask where it came from.
+          {props.data.explanation === undefined && " With --explain the page also says why the run fails."}
+        </p>
       )}
     </Section>
   );
