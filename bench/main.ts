@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 
 /** `npm run bench` runs every benchmark, `npm run bench -- NAME ARGS…` one of them. */
-const names = ["interpreter", "solver", "explain", "compress", "verify", "recorder", "explore", "page"];
+const names = ["interpreter", "solver", "explain", "compress", "verify", "recorder", "explore", "page", "agent"];
 /** Those that need a folder: only by name. */
 const named = ["changes", "commits", "tests"];
 

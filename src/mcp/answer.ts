@@ -16,12 +16,20 @@ export function claim(text: string, evidence: ClaimEvidence): string {
 }
 
 const mostCharacters = 280;
+const mostTokensOfLine = 250;
 
 /** One line of an answer; long ones say how much they leave out. */
-export function line(text: string, most: number = mostCharacters): string {
+export function line(text: string): string {
   const whole = text.startsWith(" ") ? ` ${oneLine(text.trimStart())}` : oneLine(text);
-  if (whole.length <= most) return whole;
-  return `${whole.slice(0, most)}… (${(whole.length - most).toLocaleString("en-US")} more characters)`;
+  return shortened(whole, mostCharacters, mostTokensOfLine);
+}
+
+/** The beginning of a text, and how much is left out. */
+export function shortened(text: string, characters: number, tokens: number): string {
+  let most = characters;
+  while (most > 1 && estimateTokens(text.slice(0, most)) > tokens) most = Math.floor(most / 2);
+  if (text.length <= most) return text;
+  return `${text.slice(0, most)}… (${(text.length - most).toLocaleString("en-US")} more characters)`;
 }
 
 /** Tokens for the sentence that says what was left out. */

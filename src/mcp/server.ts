@@ -2,7 +2,7 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { formatError, TracefoldError } from "../base/errors.ts";
 import { openOutput, packageVersion } from "../commands/output.ts";
-import { pageOf } from "./answer.ts";
+import { line, pageOf, shortened } from "./answer.ts";
 import { readArguments, schemaOf } from "./parameters.ts";
 import type { Session } from "./session.ts";
 import type { Tool } from "./tool.ts";
@@ -52,10 +52,11 @@ async function answerCall(tool: Tool, given: unknown, session: Session, call: Cl
 }
 
 const longestProblem = 1500;
+const mostTokensOfProblem = 600;
 
 function problemOf(error: unknown): string {
-  if (error instanceof TracefoldError) return formatError(error).slice(0, longestProblem);
+  if (error instanceof TracefoldError) return shortened(formatError(error), longestProblem, mostTokensOfProblem);
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
   openOutput(2).write(`tracefold: internal defect: ${stack ?? message}\n`);
-  return `internal defect: ${message.split("\n")[0]}. This is a bug in tracefold ${packageVersion()}; other calls still work.`;
+  return `internal defect: ${line(message.split("\n")[0] ?? "")}. This is a bug in tracefold ${packageVersion()}; other calls still work.`;
 }

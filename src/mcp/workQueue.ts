@@ -67,7 +67,7 @@ export function createWorkQueue(seconds: number): WorkQueue {
       await turn(call);
       // Temporary files of the work and of its processes: the thread and the processes take over the variable.
       const own = mkdtempSync(join(folder, "work-"));
-      process.env.TMPDIR = own;
+      for (const name of ["TMPDIR", "TMP", "TEMP"]) process.env[name] = own;
       try {
         return await runOnce(job, request, call, seconds, (engine) => {
           running = engine;
@@ -106,13 +106,16 @@ async function runOnce<Request extends CommonRequest, Answer>(
     const ending = await engine.ending;
     if (signal.aborted) throw cancelled();
     if (ending.kind === "answer") return ending.answer;
-    if (ending.kind === "error") throw rebuildError(ending.error);
-    if (ending.known !== null) return ending.known;
-    throw new TracefoldError({
-      code: "TF342",
-      message: `nothing was known after ${seconds} s (${engine.phase()})`,
-      help: "Ask for less, or let the user start the server with a larger --timeout.",
-    });
+    if (ending.kind === "ended" && ending.known !== null) return ending.known;
+    const error = ending.kind === "error" ? rebuildError(ending.error) : null;
+    // Only the user can allow more.
+    if (error === null || (error instanceof TracefoldError && error.code === "TF342"))
+      throw new TracefoldError({
+        code: "TF342",
+        message: error?.message ?? `nothing was known after ${seconds} s (${engine.phase()})`,
+        help: `The limit is ${seconds} s. Ask for less, or let the user start the server with a larger --timeout.`,
+      });
+    throw error;
   } finally {
     clearTimeout(timer);
     clearInterval(beat);

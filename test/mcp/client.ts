@@ -100,5 +100,5 @@ export function isRunning(pid: number): boolean {
 }
 
 export function filesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => !path.startsWith("node_modules/"));
 }

@@ -36,7 +36,11 @@ export const contractsTool = tool({
     const difference = kept === null ? report.diff : diffContracts(kept, report);
     const lines =
       difference === null ? reportLines(report, wanted, given.function) : differenceLines(difference, wanted);
-    return { lines: [...lines, ...closingLines(report)], next: `contracts {"against":"${id}", …} after a change` };
+    const before = kept === null ? [] : kept.unknowns.map(({ reason }) => line(`open in ${against}: ${reason}`));
+    return {
+      lines: [...lines, ...closingLines(report), ...before],
+      next: `contracts {"against":"${id}", …} after a change`,
+    };
   },
 });
 
@@ -72,10 +76,9 @@ function reportLines(report: InferReport, wanted: (name: string) => boolean, nam
   const classes = report.classes.filter((each) => wanted(each.name));
   const functions = report.functions.filter((each) => wanted(each.name));
   if (classes.length + functions.length === 0) {
-    const known = report.functions.slice(0, 10).map((each) => each.name);
-    return [
-      line(`no function ${name === null ? "" : `with "${name}" in its name `}was called; known: ${known.join(", ")}`),
-    ];
+    const known = report.functions.slice(0, mostNamed).map((each) => each.name);
+    if (known.length === 0) return [claim("no function of the project was called", "observed")];
+    return [line(`no function with "${name ?? ""}" in its name was called; there are ${known.join(", ")}`)];
   }
   return [
     ...classes.flatMap(({ name: own, file, invariants, states }) => [
@@ -85,6 +88,8 @@ function reportLines(report: InferReport, wanted: (name: string) => boolean, nam
     ...[...functions].sort(exportedFirst).flatMap((one) => functionLines(one, report)),
   ];
 }
+
+const mostNamed = 10;
 
 function exportedFirst(a: ReportedFunction, b: ReportedFunction): number {
   return Number(b.exported !== null) - Number(a.exported !== null);
@@ -121,10 +126,9 @@ function textOf({ file, name, statement }: ContractDifference["gone"][number]): 
 }
 
 function closingLines({ unknowns, tests }: InferReport): readonly string[] {
+  const ends = tests?.exitCode == null ? "the tests did not end" : `the tests ended with exit code ${tests.exitCode}`;
   return [
-    ...(tests === null || tests.exitCode === 0
-      ? []
-      : [claim(`the tests ended with exit code ${tests.exitCode}`, "observed")]),
+    ...(tests === null || tests.exitCode === 0 ? [] : [claim(ends, "observed")]),
     ...unknowns.map(({ reason, help }) => line(`open: ${reason} (${help})`)),
   ];
 }

@@ -23,7 +23,6 @@ export const findFailingInputTool = tool({
     const raw = {
       ...commonRaw(session, given.entry),
       first: true,
-      timeout: undefined,
       ...(given.property === null ? {} : { property: given.property }),
       ...(given.reach === null ? {} : { reach: given.reach }),
       timeoutSeconds: `${Math.max(1, session.settings.seconds * exploringShare)}`,
@@ -31,12 +30,12 @@ export const findFailingInputTool = tool({
     const request = { ...explore.request(givenTo(explore, { words, raw })), within: session.workspace.root };
     const { report } = await session.queue.run(explore, request, call);
     const [failure] = report.failures;
+    const again = { files: words, ...(given.entry === null ? {} : { entry: given.entry }) };
+    const inputs = failure?.inputs.join(",") ?? "";
     const next =
       failure === undefined
         ? {}
-        : {
-            next: `explain ${JSON.stringify({ files: words, ...(given.entry === null ? {} : { entry: given.entry }), inputs: failure.inputs.join(",") })}`,
-          };
+        : { next: line(`explain ${JSON.stringify(inputs === "" ? again : { ...again, inputs })}`) };
     return { lines: explorationLines(report), ...next };
   },
 });
@@ -47,22 +46,33 @@ const exploringShare = 0.8;
 function explorationLines({ failures, targets, complete, runs, unknowns, notes }: ExploreReport): readonly string[] {
   const wanted = targets.filter(({ status, kind }) => status !== "reached" || kind === "line" || failures.length === 0);
   return [
-    ...failures.map(({ message, location, inputs }) =>
-      claim(
-        `fails${location === null ? "" : ` at ${placeOf(location)}`}: ${message}; inputs ${inputs.join(",") || "none"}`,
-        "re-run",
-      ),
-    ),
+    ...failures.flatMap(({ message, location, inputs }) => [
+      claim(`fails${location === null ? "" : ` at ${placeOf(location)}`}: ${message}; with these inputs:`, "re-run"),
+      ...inputLines(inputs),
+    ]),
     ...(failures.length === 0 ? [line(`no failing run was found in ${runs} runs`)] : []),
-    ...wanted.map((target) => {
+    ...wanted.flatMap((target) => {
       const what = `${placeOf(target.location)}: ${target.text}`;
       if (target.status === "reached")
-        return claim(`${what}: reached, inputs ${target.inputs?.join(",") || "none"}`, "re-run");
-      if (target.status === "unreachable") return claim(`${what}: no run reaches it`, "proved");
-      return line(`${what}: not decided${target.reason === undefined ? "" : `: ${target.reason}`}`);
+        return [claim(`${what}: reached with these inputs:`, "re-run"), ...inputLines(target.inputs ?? [])];
+      if (target.status === "unreachable") return [claim(`${what}: no run reaches it`, "proved")];
+      return [line(`${what}: not decided${target.reason === undefined ? "" : `: ${target.reason}`}`)];
     }),
-    line(complete ? "every path was followed to its end" : "not every path was followed"),
+    ...(failures.length > 0
+      ? []
+      : [line(complete ? "every path was followed to its end" : "not every path was followed")]),
     ...unknowns.map(({ reason, help }) => line(`open: ${reason} (${help})`)),
     ...notes.map(({ message, location }) => line(`note: ${placeOf(location)}: ${message}`)),
   ];
+}
+
+const inputsInLine = 40;
+
+/** All inputs, in lines that are not shortened. */
+function inputLines(inputs: readonly (number | string)[]): readonly string[] {
+  if (inputs.length === 0) return [" none"];
+  const count = Math.ceil(inputs.length / inputsInLine);
+  return Array.from({ length: count }, (_, i) =>
+    line(` ${inputs.slice(i * inputsInLine, (i + 1) * inputsInLine).join(",")}${i + 1 < count ? "," : ""}`),
+  );
 }

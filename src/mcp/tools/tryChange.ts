@@ -5,7 +5,7 @@ import type { TextChange } from "../../commands/explain/result.ts";
 import { tryChange } from "../../commands/tryChange/command.ts";
 import type { ChangedFile, TryResult } from "../../commands/tryChange/result.ts";
 import { unifiedDiff } from "../../render/patch.ts";
-import { claim, line } from "../answer.ts";
+import { claim, line, shortened } from "../answer.ts";
 import { callError, objects, requiredWord, wholeNumber, word } from "../parameters.ts";
 import { cut } from "../places.ts";
 import { type OpenRun, requireUnchanged, type Session } from "../session.ts";
@@ -124,7 +124,10 @@ function triedLines(tried: TryResult): readonly string[] {
   ];
 }
 
-/** A patch that is applied as it stands: its lines are not shortened. */
+/** A patch that is applied as it stands: only lines that no answer has room for are shortened. */
 function diffLines({ path, was, now }: ChangedFile): readonly string[] {
-  return unifiedDiff(path, was, now).split("\n").slice(0, -1);
+  const lines = unifiedDiff(path, was, now).split("\n").slice(0, -1);
+  return lines.map((each) => shortened(each, longestDiffLine, longestDiffLine));
 }
+
+const longestDiffLine = 500;
