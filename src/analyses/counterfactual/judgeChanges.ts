@@ -83,6 +83,8 @@ const printCost = 4;
 const versionCost = 4_000;
 const reloadCost = 60_000;
 const characterCost = 150;
+/** The same for a program with the versions of a further batch, whose unchanged parts are kept. */
+const batchCharacterCost = 60;
 /** Programs that must be loaded again wait while they took more than this part of what was spent. */
 const reloadShare = 0.3;
 const stepFactor = 4;
@@ -132,7 +134,8 @@ export function judgeChanges(
     helpful.push({ change, ...effect, asked, broken, stillFailing });
   };
   const size = batchSize(judges.failing);
-  const costOfReload = reloadCost + characterCost * lengthOf(project);
+  const length = lengthOf(project);
+  const costOfReload = reloadCost + characterCost * length;
   const waiting: Change[] = [];
   const start = budget.left();
   let reloads = 0;
@@ -149,7 +152,7 @@ export function judgeChanges(
   let next = 0;
   while (next < changes.length && !budget.isCancelled()) {
     const batch = changes.slice(next, next + size);
-    budget.spend(versionCost * batch.length);
+    budget.spend(versionCost * batch.length + (next === 0 ? 0 : batchCharacterCost * length));
     const { program, selections, unswitched } = frontEnd.loadSwitched(project, batch);
     const judge = judgeOf(program);
     for (const [i, change] of batch.entries()) {

@@ -12,7 +12,7 @@ import { type Expression, rangeOfExpression, spellingOf, subexpressions } from "
 import { hasSourceNames } from "../../../ir/naming.ts";
 import type { Call, CallLibrary } from "../../../ir/operation.ts";
 import { sourceOfExpression, sourceOfPlace } from "../../../ir/printOperation.ts";
-import type { Program } from "../../../ir/program.ts";
+import type { Function, Program } from "../../../ir/program.ts";
 import { libraryFolder } from "../../../ir/reservedNames.ts";
 import type { ScalarValue } from "../../../ir/scalarValue.ts";
 import { sourceLine, sourceTextAt } from "../../../ir/source.ts";
@@ -222,10 +222,13 @@ const farthest = 10_000;
 
 /** A statement behind a `case` that was reached from the statement before the `case`; also one of those that follow it without a branch. */
 function fallThrough(graph: DependenceGraph, step: number): readonly string[] {
-  const { incoming } = controlFlowOf(graph.function(step));
+  const fn = graph.function(step);
+  if (!hasCases(fn)) return [];
+  const { incoming } = controlFlowOf(fn);
   const activation = graph.activation(step);
   const limit = Math.max(graph.first, step - farthest);
-  for (let at = step, before = step - 1; ; at = before, before--) {
+  let at = step;
+  for (let before = step - 1, i = 0; i < mostFollowing; i++, at = before, before--) {
     while (before >= limit && graph.activation(before) !== activation) before--;
     if (before < limit) return [];
     const { operation, range } = graph.edge(before);
@@ -235,7 +238,13 @@ function fallThrough(graph: DependenceGraph, step: number): readonly string[] {
       return operation.kind === "case" ? [] : [`falls through from line ${range.line}`];
     if (ways.length > 1) return [];
   }
+  return [];
 }
+
+/** Steps of one function behind a `case` that have the remark. */
+const mostFollowing = 20;
+
+const hasCases = memoised(({ edges }: Function): boolean => edges.some(({ operation }) => operation.kind === "case"));
 
 type Tested = { readonly step: number; readonly expression: Expression };
 
