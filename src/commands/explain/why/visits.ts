@@ -28,7 +28,7 @@ export const unitsOf = memoised((program: Program): Units => {
   let count = 0;
   const find = (fn: Function, edge: Edge): Unit | null => {
     if (isOfLibrary(fn)) return null;
-    const statement = (fn.statements ?? []).findLast(({ range }) => isWithin(edge.range, range));
+    const statement = statementAround(fn.statements ?? [], edge.range);
     if (statement !== undefined) {
       const unit = remembered(byStatement, statement, () => {
         const range = trimmed(program, statement.head);
@@ -53,6 +53,33 @@ export const unitsOf = memoised((program: Program): Units => {
     return remembered(known, edge, () => find(fn, edge));
   };
 });
+
+/** The innermost statement around a range: the last one, because statements are in the order of their starts. */
+function statementAround(statements: readonly SourceStatement[], range: SourceRange): SourceStatement | undefined {
+  if (!areInOrder(statements)) return statements.findLast((statement) => isWithin(range, statement.range));
+  let [low, high] = [0, statements.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (startsBehind(nth(statements, middle).range, range)) high = middle;
+    else low = middle + 1;
+  }
+  for (let i = low - 1; i >= 0; i--) {
+    if (isWithin(range, nth(statements, i).range)) return statements[i];
+  }
+  return undefined;
+}
+
+/** False for functions with parts from several files. */
+const areInOrder = memoised((statements: readonly SourceStatement[]): boolean =>
+  statements.every(({ range }, i) => {
+    const before = statements[i - 1]?.range;
+    return before === undefined || (before.file === range.file && !startsBehind(before, range));
+  }),
+);
+
+function startsBehind(a: SourceRange, b: SourceRange): boolean {
+  return a.line > b.line || (a.line === b.line && a.column > b.column);
+}
 
 /** Outside of statements, for example for a global initialiser: the text of the line. */
 function lineText(program: Program, range: SourceRange): string | null {

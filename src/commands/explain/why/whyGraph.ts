@@ -262,7 +262,19 @@ function withCallers({ graph, visits, hidden }: Why, told: readonly number[]): r
   return [...chosen].sort((a, b) => a - b);
 }
 
-function contextOf({ graph, visits, root, paths }: Why, chosen: readonly number[]): RenderContext {
+/** The context of the last visits that were described: with a proof, the same ones are described again. */
+const described = new WeakMap<Why, { readonly chosen: readonly number[]; readonly context: RenderContext }>();
+
+function contextOf(why: Why, chosen: readonly number[]): RenderContext {
+  const known = described.get(why);
+  if (known?.chosen.length === chosen.length && known.chosen.every((visit, i) => visit === chosen[i]))
+    return known.context;
+  const context = createContext(why, chosen);
+  described.set(why, { chosen, context });
+  return context;
+}
+
+function createContext({ graph, visits, root, paths }: Why, chosen: readonly number[]): RenderContext {
   const compared = root.operands.flatMap((operand) => comparingStep(graph, operand) ?? []);
   const steps = [...root.operands.map(({ step }) => step), ...compared, ...chosen.flatMap(visits.steps)];
   const memory = memoryAtSteps(graph, [...new Set(steps)]);
