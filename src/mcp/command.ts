@@ -1,13 +1,6 @@
-import {
-  list,
-  type Options,
-  optionalCount,
-  seconds,
-  textOr,
-  usageError,
-  type Values,
-} from "../commands/options/option.ts";
+import { list, type Options, optionalCount, seconds, textOr, usageError } from "../commands/options/option.ts";
 import { splitWords } from "../commands/options/testOptions.ts";
+import type { Service } from "../commands/service.ts";
 
 const defaultSeconds = 50;
 const defaultRuns = 8;
@@ -23,20 +16,6 @@ const options = {
   seconds: seconds("--timeout <seconds>", `time limit of a call (${defaultSeconds})`),
   openRuns: optionalCount("--runs <count>", `number of runs that stay open for questions (${defaultRuns})`),
 } satisfies Options;
-
-/**
- * A service talks with a program over standard input and output until that goes away. It runs in the main thread, and
- * gives its work to the engine.
- */
-export type Service<O extends Options = Options> = {
-  readonly name: string;
-  readonly summary: string;
-  /** Below the options in `--help`. */
-  readonly teaching: string;
-  readonly options: O;
-  /** Returns the exit code. */
-  serve(flags: Values<O>): Promise<number>;
-};
 
 /** `tracefold mcp`: a server of the Model Context Protocol, for coding agents. */
 export const mcp: Service<typeof options> = {

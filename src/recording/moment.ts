@@ -157,10 +157,14 @@ export function readsAt({ recording }: OpenRecording, step: number): readonly Mo
   return found;
 }
 
-/** The variables of a function's call at a step: what its cells hold then, whoever wrote them last. */
+/** The variables of the function's call at a step. */
 export function variablesAt(open: OpenRecording, step: number): readonly MomentValue[] {
+  return variablesOfCall(open, open.recording.steps.activation[step] ?? 0, step);
+}
+
+/** The variables of a call after a step: what its cells hold then, whoever wrote them last. */
+export function variablesOfCall(open: OpenRecording, activation: number, step: number): readonly MomentValue[] {
   const { steps, places, cells, values, activations } = open.recording;
-  const activation = steps.activation[step] ?? 0;
   const own = open.executionsIn(activation);
   const found = new Map<string, MomentValue>();
   const near = lastStarted(open, own, step) + 1;

@@ -1,6 +1,6 @@
 import { type Command, optionsOf } from "../../commands/command.ts";
 import type { Option, Options } from "../../commands/options/option.ts";
-import type { Service } from "../../mcp/command.ts";
+import type { Service } from "../../commands/service.ts";
 
 /** What a shell or a manual must know of a command, from its declared options. */
 export type CommandSyntax = {

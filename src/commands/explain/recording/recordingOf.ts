@@ -6,7 +6,7 @@ import type { Read } from "../../../dependence/read.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import type { Edge } from "../../../ir/program.ts";
 import type { ScalarValue } from "../../../ir/scalarValue.ts";
-import { isScalar, type ScalarType } from "../../../ir/type.ts";
+import { isScalar, type ScalarType, type Type } from "../../../ir/type.ts";
 import { beforeTheWindow, fromTheStart, type ReadColumns, type Recording } from "../../../recording/recording.ts";
 import { type MemoryAtSteps, memoryAtSteps } from "../why/memoryAtSteps.ts";
 import { type LiteralStyle, literalStyles, printValue } from "../why/printValue.ts";
@@ -62,11 +62,14 @@ export function recordingOf(graph: DependenceGraph): Recording {
     return remembered(registers, (1 + owner) * program.variables.length + variable, () => newCell(name, owner));
   };
 
-  /** Memory of a local variable belongs to its call. */
-  const ownerOf = (pointer: number): number => {
-    const birth = graph.birth(pointer);
-    if (birth === null || birth < first || graph.edge(birth).operation.kind !== "declare") return inMemory;
-    return graph.activation(birth) - firstActivation;
+  /** By call and name: the declared variables. */
+  const declared = new Map<string, Type>();
+  /** The memory of a local variable belongs to its call, what a pointer points to belongs to nobody. */
+  const ownerOf = (name: string, step: number): number => {
+    const owner = graph.activation(step) - firstActivation;
+    const [base = ""] = /^\w+/.exec(name) ?? [];
+    const type = declared.get(`${owner} ${base}`);
+    return type !== undefined && (name === base || type.kind !== "pointer") ? owner : inMemory;
   };
 
   const undefinedAt = trace.outcome.kind === "undefined-behaviour" ? end - 1 : null;
@@ -89,7 +92,11 @@ export function recordingOf(graph: DependenceGraph): Recording {
     const written = step === undefinedAt ? null : writtenPlace(graph, step, edge, visits);
     if (step !== undefinedAt)
       furtherEffects(graph, step, memoryCells, (pointer) => textAfter(memory, step, pointer, values));
-    if (edge.operation.kind === "declare") steps.cell[at] = registerCell(edge.operation.variable, step);
+    if (edge.operation.kind === "declare") {
+      const { name, type } = nth(program.variables, edge.operation.variable);
+      declared.set(`${steps.activation[at]} ${name}`, type);
+      steps.cell[at] = registerCell(edge.operation.variable, step);
+    }
     if (written === null) continue;
     const { value, type, style } = written;
     if (value !== undefined && type !== null) steps.value[at] = print(step, value, type, style(styles));
@@ -99,9 +106,10 @@ export function recordingOf(graph: DependenceGraph): Recording {
       const pointer = graph.valueOf(step, address);
       if (typeof pointer === "number" && wording.hasWords(address)) {
         const part = "bitField" in edge.operation ? (edge.operation.bitField?.shift ?? 0) : 0;
-        steps.cell[at] = remembered(cellsAt, `*${pointer}:${part}`, () =>
-          newCell(wording.place(step, address), ownerOf(pointer)),
-        );
+        steps.cell[at] = remembered(cellsAt, `*${pointer}:${part}`, () => {
+          const name = wording.place(step, address);
+          return newCell(name, ownerOf(name, step));
+        });
         if (edge.operation.kind === "store") memoryCells.wrote(pointer, steps.cell[at] ?? 0, steps.value[at] ?? 0);
       }
     } else if ("target" in edge.operation && edge.operation.target !== null && edge.operation.kind !== "call") {

@@ -1,0 +1,19 @@
+import { exitCodes } from "../commands/output.ts";
+import { Connection } from "./connection.ts";
+import { openDebugSession } from "./session.ts";
+
+/** Serves one editor on standard input and output until it disconnects or goes away. Then all work ends. */
+export async function serve(): Promise<number> {
+  let isOver: () => void = () => {};
+  const over = new Promise<void>((resolve) => {
+    isOver = resolve;
+  });
+  const connection = new Connection((client) => openDebugSession(client, isOver));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, isOver);
+  process.stdin.once("end", isOver).once("close", isOver);
+  process.stdout.once("error", isOver);
+  connection.start(process.stdin, process.stdout);
+  await over;
+  // The engine's thread and its solvers end with the process.
+  process.exit(exitCodes.fine);
+}

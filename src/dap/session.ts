@@ -1,0 +1,92 @@
+import type { DebugProtocol as P } from "@vscode/debugprotocol";
+import type { Client, Handlers } from "./connection.ts";
+import { explanationText } from "./console.ts";
+import { createDebugger } from "./debugger.ts";
+import { type LaunchSettings, launchRun } from "./launch.ts";
+import { breakpointRequests } from "./requests/breakpoints.ts";
+import { inspectionRequests } from "./requests/inspection.ts";
+import { motionRequests } from "./requests/motion.ts";
+import { SessionState } from "./state.ts";
+
+/** A debug session over a recorded run: from `launch`, which explains and records it, to `disconnect`. */
+export function openDebugSession(client: Client, end: () => void): Handlers {
+  const state = new SessionState(client);
+  /** Runs the program as it is now. */
+  const record = async (): Promise<void> => {
+    const progressId = "explain";
+    const tell = (event: string, body: object) => {
+      if (state.showsProgress) client.send(event, { progressId, ...body });
+    };
+    tell("progressStart", { title: "Explaining the failing run" });
+    try {
+      state.launch = launchRun(state.settings, (message) => tell("progressUpdate", { message }));
+      state.debug = createDebugger(await state.launch.run);
+    } finally {
+      tell("progressEnd", {});
+    }
+  };
+  const stopAtFailure = () => {
+    const { run, goTo } = state.debug;
+    state.stopped({ ...goTo(run.timeline.failure), reason: "exception", text: run.explanation.failure.message });
+  };
+  return {
+    initialize({ linesStartAt1, columnsStartAt1, supportsProgressReporting }: P.InitializeRequestArguments) {
+      state.firstLine = linesStartAt1 === false ? 0 : 1;
+      state.firstColumn = columnsStartAt1 === false ? 0 : 1;
+      state.showsProgress = supportsProgressReporting === true;
+      return capabilities;
+    },
+
+    async launch(settings: P.LaunchRequestArguments & LaunchSettings) {
+      state.settings = settings;
+      await record();
+      // Breakpoints come now, when it is known which lines have statements.
+      client.send("initialized");
+    },
+
+    configurationDone() {
+      const output = `${explanationText(state.debug.run)}\nhelp: lists the commands of this console\n`;
+      client.afterwards(() => client.send("output", { category: "console", output }));
+      if (state.settings.stopOnEntry) state.stopped({ ...state.debug.goTo(0), reason: "entry" });
+      else stopAtFailure();
+    },
+
+    async restart({ arguments: changed }: P.RestartArguments) {
+      if (changed !== undefined) state.settings = changed as LaunchSettings;
+      await record();
+      stopAtFailure();
+    },
+
+    terminate() {
+      state.launch?.end();
+      client.afterwards(() => client.send("terminated"));
+    },
+
+    disconnect() {
+      state.launch?.end();
+      client.afterwards(end);
+    },
+
+    ...breakpointRequests(state),
+    ...motionRequests(state),
+    ...inspectionRequests(state),
+  };
+}
+
+const capabilities: P.Capabilities = {
+  supportsConfigurationDoneRequest: true,
+  supportsStepBack: true,
+  supportsConditionalBreakpoints: true,
+  supportsHitConditionalBreakpoints: true,
+  supportsLogPoints: true,
+  supportsFunctionBreakpoints: true,
+  supportsDataBreakpoints: true,
+  supportsEvaluateForHovers: true,
+  supportsExceptionInfoRequest: true,
+  supportsGotoTargetsRequest: true,
+  supportsRestartRequest: true,
+  supportsRestartFrame: true,
+  supportsCompletionsRequest: true,
+  supportsSteppingGranularity: true,
+  supportsTerminateRequest: true,
+};

@@ -1,0 +1,135 @@
+import { callsOf } from "../recording/callDetails.ts";
+import { historyOf } from "../recording/history.ts";
+import { type MomentValue, statementAt } from "../recording/moment.ts";
+import type { OpenRecording } from "../recording/openRecording.ts";
+import { describeStep, type Reason, reasonsOf, reasonsOfExecution } from "../recording/reasons.ts";
+import { fromTheStart, type RecordedFlip } from "../recording/recording.ts";
+import { whyNotLine } from "../recording/whyNot.ts";
+
+const longestStatement = 100;
+const longestValue = 60;
+const mostValues = 6;
+const mostEffects = 5;
+
+export function cutText(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+/** `s12`: how questions name a step of a run. */
+export function stepName(step: number): string {
+  return `s${step}`;
+}
+
+/** `cart.ts:12 in total: `sum += price``. */
+export function statementText({ recording }: OpenRecording, statement: number): string {
+  const found = recording.statements[statement];
+  if (found === undefined) return "outside of statements";
+  const name = recording.functions[found.function] ?? "";
+  const place = `${recording.files[found.file] ?? ""}:${found.at[0]}`;
+  return `${place}${name === "" ? "" : ` in ${name}`}: \`${cutText(found.text, longestStatement)}\``;
+}
+
+/** `s12 cart.ts:12 in total: `sum += price` sum = 12, read price = 2`. */
+export function stepText(open: OpenRecording, step: number): string {
+  const { statement, wrote, read } = describeStep(open, step);
+  const all = [...wrote.map(namedValue), ...read.map((value) => `read ${namedValue(value)}`)];
+  const more = all.length > mostValues ? `, and ${all.length - mostValues} more` : "";
+  const values = all.length === 0 ? "" : ` ${all.slice(0, mostValues).join(", ")}${more}`;
+  return `${stepName(step)} ${statementText(open, statement)}${values}`;
+}
+
+export function namedValue({ name, value, kind }: Pick<MomentValue, "name" | "value"> & Partial<MomentValue>): string {
+  const shown = cutText(value, longestValue);
+  if (kind === "returned") return `returned ${shown}`;
+  return kind === "tested" ? `was ${shown}` : `${cutText(name, longestValue)} = ${shown}`;
+}
+
+/** Why a step happened, one line for each reason. `isWhole`: the whole statement is asked about, not one value of it. */
+export function whyLines(open: OpenRecording, step: number, isWhole: boolean): readonly string[] {
+  const execution = open.recording.steps.execution[step] ?? -1;
+  const reasons = isWhole && execution >= 0 ? reasonsOfExecution(open, execution) : reasonsOf(open, step);
+  const flip = open.recording.flips.find((each) => each.step === step);
+  return [
+    stepText(open, step),
+    ...(flip === undefined ? [] : [`  with the other outcome ${flipTexts[flip.end]} (re-run)`]),
+    reasons.length === 0 ? "nothing that was recorded led to it" : "because:",
+    ...reasons.map((reason) => `  ${reasonText(open, reason)}`),
+    ...callsOf(open, step).map((call) => `  ${callText(call)}`),
+  ];
+}
+
+const flipTexts: Readonly<Record<RecordedFlip["end"], string>> = {
+  same: "the run fails in the same way",
+  getsPast: "the run gets past the failure",
+  passes: "the run passes",
+};
+
+const kindTexts: Readonly<Record<Reason["kind"], string>> = {
+  data: "",
+  identity: "which one: ",
+  omission: "not written, because: ",
+  control: "condition: ",
+  call: "called by: ",
+};
+
+function reasonText(open: OpenRecording, { kind, step, name, value }: Reason): string {
+  const read = name === "" ? "" : `${namedValue({ name, value })} `;
+  if (step < 0) {
+    const since = step === fromTheStart ? "it was so from the start" : "written before what is recorded";
+    return `${kindTexts[kind]}${read}(${since})`;
+  }
+  return `${kindTexts[kind]}${read}${kind === "data" && read !== "" ? "from " : ""}${stepText(open, step)}`;
+}
+
+function callText({ function: name, first, last, arguments: given, result, effects, left }: CallOf): string {
+  const changed = effects.slice(0, mostEffects).map((each) => `${namedValue(each)} at ${stepName(each.step)}`);
+  const more = effects.length + left - changed.length;
+  return [
+    `it called ${name}(${given.map((each) => namedValue(each)).join(", ")})`,
+    ...(result === null ? [] : [`which returned ${cutText(result.value, longestValue)} at ${stepName(result.step)}`]),
+    ...(changed.length === 0 ? [] : [`and changed ${changed.join(", ")}`]),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    `(${stepName(first)} to ${stepName(last)})`,
+  ].join(" ");
+}
+
+type CallOf = ReturnType<typeof callsOf>[number];
+
+/** Why a line was not executed; of an executed line, how often it was. */
+export function whyNotLines(open: OpenRecording, file: number, line: number, near: number): readonly string[] {
+  const place = `${open.recording.files[file]}:${line}`;
+  const found = whyNotLine(open, file, line, near);
+  switch (found.kind) {
+    case "executed":
+      return [`${place} was executed ${found.times} times, first at ${stepName(found.step)}`];
+    case "noStatement":
+      return [`${place} has no statement that could be executed in this run`];
+    case "condition":
+      return [`${place} was not executed: a condition led past it`, `  ${stepText(open, found.step)}`];
+    case "left":
+      return [`${place} was not executed: the run left before, at`, `  ${stepText(open, found.step)}`];
+    case "neverCalled":
+      return [
+        `${place} was not executed: ${open.recording.functions[found.function]} was never called`,
+        found.callers.length === 0 ? "no statement of the recorded files calls it by name" : "it is called at:",
+        ...found.callers.map((statement) => `  ${statementText(open, statement)}`),
+      ];
+  }
+}
+
+/** All values of a cell, with the statements that wrote them. */
+export function historyLines(open: OpenRecording, cell: number, most: number): readonly string[] {
+  const { name, points, writes } = historyOf(open, cell, most);
+  return [
+    `${name} was written ${writes} times`,
+    ...points.map(({ step, value }, i) => {
+      const statement = statementAt(open, step);
+      const before = points[i - 1];
+      // The same statement is not told again and again.
+      const isSame = before !== undefined && statementAt(open, before.step) === statement;
+      const shown = value === "" ? "a value that is not known" : cutText(value, 80);
+      return `  ${stepName(step)} ${name} = ${shown}${isSame ? "" : `, ${statementText(open, statement)}`}`;
+    }),
+    ...(points.length < writes ? [`${writes - points.length} writes between them are left out evenly`] : []),
+  ];
+}
