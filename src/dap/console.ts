@@ -124,7 +124,7 @@ function fileAndLine(text: string, { timeline, position }: ConsolePlace): { file
   if (line === "") return `"${text}" is no line: give 12, or file.c:12`;
   const current = recording.statements[recording.executions.statement[position] ?? -1]?.file ?? 0;
   if (name === "") return { file: current, line: Number(line) };
-  const file = recording.files.findIndex((path) => path.endsWith(name) || resolve(path) === resolve(name));
+  const file = recording.files.findIndex((path) => `/${path}`.endsWith(`/${name}`) || resolve(path) === resolve(name));
   return file === -1 ? `${name} is no file of this run: ${recording.files.join(", ")}` : { file, line: Number(line) };
 }
 

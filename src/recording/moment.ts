@@ -202,6 +202,11 @@ export type NamedValue = { readonly name: string; readonly value: string; readon
 export function argumentsOf(open: OpenRecording, call: number, activation: number): readonly NamedValue[] {
   const { steps, reads, places, values } = open.recording;
   const found = new Map<string, NamedValue>();
+  for (const { cell, value } of open.effectsOf(call)) {
+    const name = open.recording.cells[cell] ?? "";
+    if (open.recording.cellOwners[cell] === activation)
+      found.set(name, { name, value: values[value] ?? "", step: call });
+  }
   const executions = open.executionsIn(activation);
   const first = open.recording.executions.firstStep[executions[0] ?? -1] ?? call;
   for (let step = call; step < first; step++) {

@@ -89,7 +89,8 @@ export function createNameTable(open: OpenRecording): NameTable {
     if (found === null) return null;
     const { step, read, writer, cell } = found;
     const last = cell === 0 ? -1 : lastWrite(cell, upTo);
-    if (last > step) return known(name, values[open.writtenInto(cell, last)] ?? "", last);
+    // A statement such as i++ reads before it writes.
+    if (last >= step) return known(name, values[open.writtenInto(cell, last)] ?? "", last);
     return known(name, values[reads.value[read] ?? 0] ?? "", writer < 0 ? step : writer);
   };
 

@@ -19,6 +19,8 @@ export type OpenRecording = {
   writesOf(cell: number): Int32Array;
   /** What a step wrote into a cell: an index in `values`, 0 if it is not known. */
   writtenInto(cell: number, step: number): number;
+  /** What a step wrote besides its own cell. */
+  effectsOf(step: number): readonly { readonly cell: number; readonly value: number }[];
   /** The activations that a call began. */
   calledBy(step: number): Int32Array;
   /** The first and the last step of an activation, with all that it calls. */
@@ -34,6 +36,7 @@ export function openRecording(recording: Recording): OpenRecording {
   const byActivation = lazyGroups(() => groupsOf(executions.activation, activations.function.length));
   const byCell = lazyGroups(() => groupsOf(steps.cell, cells.length));
   const effectsByCell = lazyGroups(() => groupsOf(effects.cell, cells.length));
+  const effectsByStep = lazyGroups(() => groupsOf(effects.step, length));
   const byWriter = lazyGroups(() => groupsOf(reads.writer, length));
   const byCall = lazyGroups(() => groupsOf(activations.call, length));
   let owners: Int32Array | null = null;
@@ -61,6 +64,8 @@ export function openRecording(recording: Recording): OpenRecording {
       const found = effectsByCell(cell).findLast((each) => effects.step[each] === step);
       return found === undefined ? 0 : (effects.value[found] ?? 0);
     },
+    effectsOf: (step) =>
+      Array.from(effectsByStep(step), (each) => ({ cell: effects.cell[each] ?? 0, value: effects.value[each] ?? 0 })),
     calledBy: byCall,
     readersOf(step) {
       owners ??= readOwners(steps.firstRead, reads.writer.length);

@@ -288,7 +288,7 @@ int main(void) {
     const [details] = call.flatMap((step) => callsOf(run.open, step));
     const shown = (values: readonly NamedValue[] = []) => values.map(({ name, value }) => `${name} ${value}`);
     expect(details?.function).toBe("add");
-    expect(shown(details?.arguments)).toEqual(["n 3", "sum &sum"]);
+    expect(shown(details?.arguments)).toEqual(["sum &sum", "n 3"]);
     expect(details?.result?.value).toBe("4");
     expect(shown(details?.effects)).toEqual(["sum 5", "total 4"]);
   });

@@ -32,6 +32,11 @@ export class MemoryCells {
       this.#set(step, at, cell, at === pointer ? value : 0);
   }
 
+  /** A call writes a parameter. */
+  passed(step: number, cell: number, value: number): void {
+    if (cell > 0) this.#effects.push({ step, cell, value });
+  }
+
   effects(first: number): EffectColumns {
     return {
       step: Int32Array.from(this.#effects, ({ step }) => step - first),

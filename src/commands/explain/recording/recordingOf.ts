@@ -72,9 +72,29 @@ export function recordingOf(graph: DependenceGraph): Recording {
     return type !== undefined && (name === base || type.kind !== "pointer") ? owner : inMemory;
   };
 
+  const entered = new Set<number>();
+  /** What a call is given is written into the parameters, whether they are read or not. */
+  const passArguments = (step: number): void => {
+    const activation = graph.activation(step);
+    if (entered.has(activation)) return;
+    entered.add(activation);
+    const call = graph.callOf(activation);
+    const operation = call === null || call < first ? null : graph.edge(call).operation;
+    if (call === null || operation?.kind !== "call") return;
+    for (const [i, variable] of graph.function(step).parameters.entries()) {
+      const given = operation.arguments[i];
+      const value = given === undefined ? undefined : graph.valueOf(call, given);
+      const { type } = nth(program.variables, variable);
+      if (value === undefined || !isScalar(type)) continue;
+      const text = print(call, value, type, styles.ofVariable(variable));
+      memoryCells.passed(call, registerCell(variable, step), text);
+    }
+  };
+
   const undefinedAt = trace.outcome.kind === "undefined-behaviour" ? end - 1 : null;
   for (let step = first; step < end; step++) {
     const at = step - first;
+    passArguments(step);
     const code = graph.code(step);
     const edge = nth(graph.edges, code);
     steps.place[at] = places.placeOf(code);
