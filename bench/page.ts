@@ -11,7 +11,7 @@ import { recordTrace } from "../src/interpreter/trace.ts";
 import { openBrowser } from "../test/support/browser.ts";
 
 /** Sums what 64 cells got in many rounds, and forgets the last cell. Nine steps a round. */
-const program = (rounds: number) => `#include <assert.h>
+export const sumProgram = (rounds: number) => `#include <assert.h>
 static unsigned next(unsigned seed) {
   return seed * 1103515245u + 12345u;
 }
@@ -39,7 +39,7 @@ int main(void) {
 
 /** Writes the page of a long run, without an explanation. Returns its steps and the milliseconds of recording it. */
 export async function writeSumPage(path: string, rounds: number) {
-  const text = program(rounds);
+  const text = sumProgram(rounds);
   const trace = recordTrace(await loadCText("sum.c", text));
   const graph = dependenceGraph(trace);
   const start = performance.now();

@@ -1,10 +1,10 @@
-import { type Condition, isTrue, type Lookup } from "./condition.ts";
+import { isTrue, type Lookup, type WatchCondition } from "./condition.ts";
 import type { Timeline } from "./timeline.ts";
 
 export type Breakpoint = {
   readonly id: number;
   readonly trigger: Trigger;
-  readonly condition: Condition | null;
+  readonly condition: WatchCondition | null;
   /** Which of its executions count, from 1; they are numbered from the start of the run, so both directions agree. */
   readonly hits: HitCondition | null;
   /** Text to print instead of stopping; names in braces are replaced by their values. */
@@ -41,7 +41,7 @@ export function readHitCondition(text: string): HitCondition | null {
   }
 }
 
-export type Hit = { readonly position: number; readonly breakpoints: readonly Breakpoint[] };
+export type BreakpointHit = { readonly position: number; readonly breakpoints: readonly Breakpoint[] };
 
 export type Pursuit = {
   readonly timeline: Timeline;
@@ -53,7 +53,11 @@ export type Pursuit = {
 };
 
 /** The next position in a direction at which a breakpoint stops; null for none. */
-export function nextHit({ timeline, breakpoints, lookupAt, print }: Pursuit, from: number, by: 1 | -1): Hit | null {
+export function nextHit(
+  { timeline, breakpoints, lookupAt, print }: Pursuit,
+  from: number,
+  by: 1 | -1,
+): BreakpointHit | null {
   const sources = breakpoints.map((breakpoint) => ({ breakpoint, positions: positionsOf(timeline, breakpoint) }));
   const cursors = sources.map(({ positions }) =>
     by === 1 ? firstAbove(positions, from) : firstAbove(positions, from - 1) - 1,

@@ -3,7 +3,7 @@ import { parseSync } from "oxc-parser";
 import { TracefoldError } from "../base/errors.ts";
 
 /** A condition over recorded values: `i == 3 && s->size > 2`. */
-export type Condition = { readonly text: string; evaluate(lookup: Lookup): ConditionValue | null };
+export type WatchCondition = { readonly text: string; evaluate(lookup: Lookup): ConditionValue | null };
 
 /** The printed value of a name as the source writes it; null if it is not known. */
 export type Lookup = (name: string) => string | null;
@@ -13,7 +13,7 @@ export type ConditionValue = number | bigint | boolean | string;
  * Reads a condition. JavaScript's expressions have C's operators with C's precedence, and the parser is there; `->` is
  * read as a dot. Names are looked up as they are written.
  */
-export function readCondition(text: string): Condition {
+export function readCondition(text: string): WatchCondition {
   const { program, errors } = parseSync("condition.js", `(${text.replaceAll("->", ". ")})`);
   const [statement] = program.body;
   const [error] = errors;

@@ -15,7 +15,7 @@ export type Client = {
 };
 
 /** Speaks the Debug Adapter Protocol on a pair of streams. */
-export class Connection extends ProtocolServer implements Client {
+export class EditorConnection extends ProtocolServer implements Client {
   readonly #handlers: Handlers;
   #waiting: (() => void)[] = [];
 

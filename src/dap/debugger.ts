@@ -2,7 +2,7 @@ import { createNameTable, type NameTable } from "../recording/names.ts";
 import { namedValue } from "../render/recordingText.ts";
 import { type Breakpoint, nextHit } from "./breakpoints.ts";
 import type { Lookup } from "./condition.ts";
-import type { FailingRun } from "./launch.ts";
+import type { RecordedFailure } from "./launch.ts";
 import type { Motion } from "./timeline.ts";
 
 /** Why the debugger stands where it stands. */
@@ -15,7 +15,7 @@ export type Stop = {
 
 /** A recorded run with a current position that moves in both directions. */
 export type Debugger = {
-  readonly run: FailingRun;
+  readonly run: RecordedFailure;
   readonly names: NameTable;
   readonly position: () => number;
   move(motion: Motion): Stop;
@@ -26,7 +26,7 @@ export type Debugger = {
   lookupAt(position: number, activation?: number): Lookup;
 };
 
-export function createDebugger(run: FailingRun): Debugger {
+export function createDebugger(run: RecordedFailure): Debugger {
   const { timeline } = run;
   const { open, stepOf, failure } = timeline;
   const names = createNameTable(open);

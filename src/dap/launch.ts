@@ -24,7 +24,7 @@ export type LaunchSettings = {
 };
 
 /** A failing run that was recorded. */
-export type FailingRun = {
+export type RecordedFailure = {
   readonly explanation: Explained;
   readonly sources: ReadonlyMap<string, string>;
   readonly timeline: Timeline;
@@ -33,7 +33,7 @@ export type FailingRun = {
 type Answer = Awaited<ReturnType<typeof explain.work>>;
 
 export type RunningLaunch = {
-  readonly run: Promise<FailingRun>;
+  readonly run: Promise<RecordedFailure>;
   /** Ends the work at once. */
   end(): void;
 };
@@ -72,7 +72,7 @@ function launchError(message: string): TracefoldError {
   return new TracefoldError({ code: "TF130", message, help: "docs/debugger.md describes the settings of a launch." });
 }
 
-async function failingRun(engine: Engine<Answer>, seconds: number | null): Promise<FailingRun> {
+async function failingRun(engine: Engine<Answer>, seconds: number | null): Promise<RecordedFailure> {
   const timer = seconds === null ? null : setTimeout(engine.stop, 1000 * seconds, "timeout");
   try {
     const ending = await engine.ending;
@@ -86,7 +86,7 @@ async function failingRun(engine: Engine<Answer>, seconds: number | null): Promi
   }
 }
 
-function recordedRun({ explanation, sources, recording }: Answer): FailingRun {
+function recordedRun({ explanation, sources, recording }: Answer): RecordedFailure {
   if (explanation.kind === "doesNotFail")
     throw new TracefoldError({
       code: "TF126",

@@ -1,5 +1,5 @@
 import { exitCodes } from "../commands/output.ts";
-import { Connection } from "./connection.ts";
+import { EditorConnection } from "./connection.ts";
 import { openDebugSession } from "./session.ts";
 
 /** Serves one editor on standard input and output until it disconnects or goes away. Then all work ends. */
@@ -8,7 +8,7 @@ export async function serve(): Promise<number> {
   const over = new Promise<void>((resolve) => {
     isOver = resolve;
   });
-  const connection = new Connection((client) => openDebugSession(client, isOver));
+  const connection = new EditorConnection((client) => openDebugSession(client, isOver));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, isOver);
   process.stdin.once("end", isOver).once("close", isOver);
   process.stdout.once("error", isOver);

@@ -7,6 +7,7 @@ import { breakpointRequests } from "./requests/breakpoints.ts";
 import { inspectionRequests } from "./requests/inspection.ts";
 import { motionRequests } from "./requests/motion.ts";
 import { SessionState } from "./state.ts";
+import { callVariables } from "./variables.ts";
 
 /** A debug session over a recorded run: from `launch`, which explains and records it, to `disconnect`. */
 export function openDebugSession(client: Client, end: () => void): Handlers {
@@ -20,7 +21,16 @@ export function openDebugSession(client: Client, end: () => void): Handlers {
     tell("progressStart", { title: "Explaining the failing run" });
     try {
       state.launch = launchRun(state.settings, (message) => tell("progressUpdate", { message }));
-      state.debug = createDebugger(await state.launch.run);
+      const debug = createDebugger(await state.launch.run);
+      // Makes the indices of the recording, so that the first question is answered as fast as the next ones.
+      const { timeline } = debug.run;
+      callVariables(
+        timeline,
+        debug.names,
+        timeline.open.recording.executions.activation[timeline.failure] ?? 0,
+        timeline.failure,
+      );
+      state.debug = debug;
     } finally {
       tell("progressEnd", {});
     }
