@@ -38,6 +38,8 @@ export function commonRaw({ settings: { includeFolders, defines } }: Session, en
 /** The request of the command line for a run, with texts in place of files. */
 export function explainRequest(session: Session, given: RunArguments & { readonly test: string | null }) {
   const { workspace } = session;
+  if (given.tests !== null && (given.stdin !== null || given.expected_output !== null))
+    throw callError('"tests" gives each test its input and output', 'Leave out "stdin" and "expected_output".');
   const raw = {
     ...commonRaw(session, given.entry),
     ...(given.inputs === null ? {} : { inputs: given.inputs }),

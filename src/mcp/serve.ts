@@ -1,3 +1,4 @@
+import { Writable } from "node:stream";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { exitCodes } from "../commands/output.ts";
 import { createServer } from "./server.ts";
@@ -19,10 +20,21 @@ export async function serve(settings: SessionSettings): Promise<number> {
       process.stdout.once("error", () => resolve());
       server.onclose = resolve;
     });
-    await server.connect(new StdioServerTransport());
+    await server.connect(new StdioServerTransport(process.stdin, protocolOutput()));
     await isOver;
   } finally {
     queue.close();
   }
   process.exit(exitCodes.fine);
+}
+
+/** Standard output for the protocol alone. What a library prints goes to standard error. */
+function protocolOutput(): Writable {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  return new Writable({
+    write(chunk: Buffer, _, done) {
+      write(chunk, done);
+    },
+  });
 }

@@ -1,5 +1,5 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { formatError, TracefoldError } from "../base/errors.ts";
 import { openOutput, packageVersion } from "../commands/output.ts";
 import { line, pageOf, shortened } from "./answer.ts";
@@ -11,7 +11,12 @@ import type { ClientCall } from "./workQueue.ts";
 
 /** What the server says about its tools. */
 export function listedTools() {
-  return tools.map(({ name, description, parameters }) => ({ name, description, inputSchema: schemaOf(parameters) }));
+  return tools.map(({ name, description, parameters, onlyReads }) => ({
+    name,
+    description,
+    inputSchema: schemaOf(parameters),
+    ...(onlyReads === undefined ? {} : { annotations: { readOnlyHint: true } }),
+  }));
 }
 
 /** The protocol over a session. */
@@ -20,12 +25,15 @@ export function createServer(session: Session): Server {
   const server = new Server(info, { capabilities: { tools: {} }, instructions });
   server.onerror = ({ message }) => openOutput(2).write(`tracefold: ${message}\n`);
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, _meta, sendNotification }) => {
-    const tool = tools.find(({ name }) => name === params.name);
+  // Not by the SDK's schema: its errors are those of a schema, and a call that is malformed should be told what to correct.
+  server.fallbackRequestHandler = async ({ method, params = {} }, { signal, _meta, sendNotification }) => {
+    if (method !== "tools/call") throw new McpError(ErrorCode.MethodNotFound, `there is no method ${method}`);
+    const { name, arguments: given = {} } = params;
+    const tool = tools.find((each) => each.name === name);
     if (tool === undefined)
       throw new McpError(
         ErrorCode.InvalidParams,
-        `there is no tool "${params.name}"; there are ${tools.map(({ name }) => name).join(", ")}`,
+        `there is no tool ${JSON.stringify(name) ?? "without a name"}; there are ${tools.map((each) => each.name).join(", ")}`,
       );
     const token = _meta?.progressToken;
     let count = 0;
@@ -36,8 +44,8 @@ export function createServer(session: Session): Server {
         server.onerror?.(error),
       );
     };
-    return answerCall(tool, params.arguments ?? {}, session, { signal, progress });
-  });
+    return answerCall(tool, given, session, { signal, progress });
+  };
   return server;
 }
 

@@ -9,6 +9,8 @@ export type Tool<P extends Parameters = Parameters> = {
   /** For the model: what it is for and what it tells. */
   readonly description: string;
   readonly parameters: P;
+  /** True if it starts no tests of the user, which may write: a client need not ask before the call. */
+  readonly onlyReads?: true;
   answer(given: Arguments<P>, session: Session, call: ClientCall): Promise<ToolAnswer | RestOfAnswer>;
 };
 

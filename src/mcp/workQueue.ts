@@ -65,16 +65,17 @@ export function createWorkQueue(seconds: number): WorkQueue {
     async run(job, request, call) {
       call.signal.throwIfAborted();
       await turn(call);
-      // Temporary files of the work and of its processes: the thread and the processes take over the variable.
-      const own = mkdtempSync(join(folder, "work-"));
-      for (const name of ["TMPDIR", "TMP", "TEMP"]) process.env[name] = own;
+      let own: string | null = null;
       try {
+        // Temporary files of the work and of its processes: the thread and the processes take over the variables.
+        own = mkdtempSync(join(folder, "work-"));
+        for (const name of ["TMPDIR", "TMP", "TEMP"]) process.env[name] = own;
         return await runOnce(job, request, call, seconds, (engine) => {
           running = engine;
         });
       } finally {
         running = null;
-        rmSync(own, { recursive: true, force: true, maxRetries: 5 });
+        if (own !== null) rmSync(own, { recursive: true, force: true, maxRetries: 5 });
         next();
       }
     },

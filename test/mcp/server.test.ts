@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CallToolResultSchema, EmptyResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listedTools } from "../../src/mcp/server.ts";
 import { estimateTokens, mostTokens } from "../../src/mcp/tokens.ts";
@@ -156,6 +157,21 @@ describe("calls that cannot be answered", () => {
     await expect(client.call("shell", { command: "ls" })).rejects.toThrow(
       /there is no tool "shell"; there are explain/,
     );
+  });
+
+  it("say what to correct, also below the level of tools", async () => {
+    const ask = (method: string, params: object) =>
+      client.client.request({ method, params } as never, EmptyResultSchema);
+    await expect(ask("tools/call", {})).rejects.toThrow(/there is no tool without a name; there are explain/);
+    await expect(ask("tools/call", { name: 7 })).rejects.toThrow(/there is no tool 7;/);
+    await expect(ask("tools/other", {})).rejects.toThrow(/there is no method tools\/other/);
+    expect(await client.client.request({ method: "ping" }, EmptyResultSchema)).toEqual({});
+    const listed = await client.client.request(
+      { method: "tools/call", params: { name: "why", arguments: [1] } } as never,
+      CallToolResultSchema,
+    );
+    expect(listed.isError).toBe(true);
+    expect(JSON.stringify(listed.content)).toContain("must be an object, not [1]");
   });
 
   it("are refused for runs that were closed, because only some stay open", async () => {

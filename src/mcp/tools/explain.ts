@@ -20,7 +20,7 @@ const parameters = {
 export const explainTool = tool({
   name: "explain",
   description:
-    "Why does a test or run fail? Runs it, and tells suspected lines, changes with which all tests pass (c1, c2: for try_change) and the values on the way to the failure (s12: steps for why). Without files: a JavaScript or TypeScript test of a configured command. With files: a C program; failing inputs are searched for if it reads inputs and none are given. Opens a run (r1). Call it before reading code.",
+    "Why does a test or run fail? Runs it, and tells suspected lines, changes with which it passes (c1, c2: for try_change) and the values on the way to the failure (s12: steps for why). Without files: a JavaScript or TypeScript test of a configured command. With files: a C program; failing inputs are searched for if it reads inputs and none are given. Opens a run (r1). Call it before reading code.",
   parameters,
   async answer(given, session, call): Promise<ToolAnswer> {
     if (given.run !== null) return describeExplanation(given.run, session.runs.get(given.run));

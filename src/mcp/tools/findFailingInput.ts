@@ -18,6 +18,7 @@ export const findFailingInputTool = tool({
   description:
     "Find inputs with which a C program fails, or reaches a line, or show that there are none. It reads inputs by __VERIFIER_nondet_int() and its relatives. For explain.",
   parameters,
+  onlyReads: true,
   async answer(given, session, call) {
     const words = filesOf(session, given);
     const raw = {
@@ -55,7 +56,7 @@ function explorationLines({ failures, targets, complete, runs, unknowns, notes }
       const what = `${placeOf(target.location)}: ${target.text}`;
       if (target.status === "reached")
         return [claim(`${what}: reached with these inputs:`, "re-run"), ...inputLines(target.inputs ?? [])];
-      if (target.status === "unreachable") return [claim(`${what}: no run reaches it`, "proved")];
+      if (target.status === "unreachable") return [line(`${what}: no path leads there; verify gives a checked proof`)];
       return [line(`${what}: not decided${target.reason === undefined ? "" : `: ${target.reason}`}`)];
     }),
     ...(failures.length > 0
@@ -66,7 +67,7 @@ function explorationLines({ failures, targets, complete, runs, unknowns, notes }
   ];
 }
 
-const inputsInLine = 40;
+const inputsInLine = 12;
 
 /** All inputs, in lines that are not shortened. */
 function inputLines(inputs: readonly (number | string)[]): readonly string[] {

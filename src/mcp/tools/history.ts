@@ -19,6 +19,7 @@ export const historyTool = tool({
   name: "history",
   description: "All values that a variable, element or field had in an open run, with the statements that wrote them.",
   parameters,
+  onlyReads: true,
   async answer(given, session): Promise<ToolAnswer> {
     const run = session.runs.get(given.run);
     const open = recordingOfRun(given.run, run);

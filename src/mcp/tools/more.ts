@@ -7,6 +7,7 @@ export const moreTool = tool({
   name: "more",
   description: "The lines that an earlier answer left out.",
   parameters,
+  onlyReads: true,
   async answer({ answer: id, from }, session) {
     const { lines } = session.answers.get(id);
     const start = from ?? 0;

@@ -26,6 +26,7 @@ export const whyTool = tool({
   description:
     "Why did a step of an open run happen: what it read and who wrote that, the condition or call that led there, what its calls returned. Name a step, a line, or a variable (its last write before the step, line, or failure). With not: why a line was not executed.",
   parameters,
+  onlyReads: true,
   async answer(given, session) {
     const run = session.runs.get(given.run);
     const open = recordingOfRun(given.run, run);
