@@ -50,9 +50,9 @@ export async function askEngine(
   }
 }
 
-const leastMs = 1000;
+const leastMs = 350;
 
-/** A thread that waits for a pipe cannot be ended: then the signal ends the process. */
+/** A thread that waits for a pipe, or that collects garbage, is not ended at once: then the signal ends the process. */
 function endForCertain(reason: CancelReason | null): void {
   const signal = reason === "interrupt" ? "SIGINT" : reason === "terminate" ? "SIGTERM" : null;
   if (signal !== null) setTimeout(() => process.kill(process.pid, signal), leastMs).unref();

@@ -17,7 +17,7 @@ const HEAP_MEGABYTES = 8192;
 const GRACE_PROCESSOR_MS = 3000;
 const GRACE_MS = 20_000;
 /** If the engine told what it knows, that is the answer this long after a signal. */
-const GRACE_KNOWN_MS = 700;
+const GRACE_KNOWN_MS = 500;
 const LOOK_MS = 100;
 
 export type Engine<Answer> = {

@@ -3,12 +3,15 @@ import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import { type FailureRoot, keptPointer } from "../../../dependence/failureRoot.ts";
 import { repeatsForever } from "../../../dependence/repeatsForever.ts";
+import type { Comparison } from "../../../ir/expression.ts";
+import { spelledOperator } from "../../../ir/printOperation.ts";
 import { isOfLibrary } from "../../../ir/reservedNames.ts";
 import { sourceTextAt } from "../../../ir/source.ts";
 import { describeOutcome } from "../../run/describeRun.ts";
 import type { OutputDifference } from "../../run/result.ts";
 import type { CallPath, CallSite, FailedCondition, Failure } from "../result.ts";
 import { comparisonStyle } from "./describeVisit.ts";
+import { unnamed } from "./memoryAtSteps.ts";
 import { lineChange } from "./missingLines.ts";
 import { type Operand, pointerOf, type Root } from "./root.ts";
 import { comparedTexts, type RenderContext } from "./wording.ts";
@@ -80,7 +83,17 @@ export function operandValue(context: RenderContext, operand: Operand): string |
   const compared =
     operation.kind === "assume" && operation.condition.kind === "comparison" ? operation.condition : null;
   const style = compared === null ? undefined : comparisonStyle(context, compared);
-  return context.wording.valueOf(step, expression, style);
+  const value = context.wording.valueOf(step, expression, style);
+  const sides = expression.kind === "comparison" ? sidesOf(context, step, expression) : null;
+  return value === null || sides === null ? value : `${value} (${sides})`;
+}
+
+/** `3 == 4`, for a comparison that a macro makes and whose sides therefore have no text. */
+function sidesOf(context: RenderContext, step: number, comparison: Comparison): string | null {
+  const style = comparisonStyle(context, comparison);
+  const [left, right] = [comparison.left, comparison.right].map((side) => context.wording.valueOf(step, side, style));
+  if (left == null || right == null || left === unnamed || right === unnamed) return null;
+  return `${left} ${spelledOperator(context.graph.trace.program, comparison.operator)} ${right}`;
 }
 
 /** The active calls at a step, innermost first; frames of our own library functions are left out. */
@@ -166,7 +179,14 @@ export function describeEndless(context: RenderContext, loop: EndlessLoop, opera
   const stuck = operands.filter((operand) => isStuck(graph, operand));
   const names = [...new Set(stuck.map(({ step, expression }) => wording.text(step, expression)))];
   const isEndless = repeatsForever(graph, test);
-  const ending = isEndless ? "does not end" : `not finished after ${graph.trace.steps.toLocaleString("en-US")} steps`;
+  const { outcome, steps } = graph.trace;
+  const isFull = outcome.kind === "limit" && outcome.limit === "memory";
+  const after = `after ${steps.toLocaleString("en-US")} steps`;
+  const ending = isFull
+    ? `needs more memory than the limit ${after}`
+    : isEndless
+      ? "does not end"
+      : `not finished ${after}`;
   const head = `${ending}: the loop at line ${line} is in round ${rounds}`;
   if (names.length === 0) return head;
   const last = present(names.at(-1));

@@ -3,6 +3,7 @@ import { runExperiments } from "../../../../src/analyses/counterfactual/experime
 import { loadCText } from "../../../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../../../src/dependence/dependenceGraph.ts";
 import { recordTrace } from "../../../../src/interpreter/trace.ts";
+import { whysOf } from "../../../support/toldWhys.ts";
 
 const source = `static int find(const int *a, int n, int x) {
   int lo = 0, hi = n - 1;
@@ -26,4 +27,16 @@ describe("a run that a limit ended", () => {
     const { suspects } = runExperiments(dependenceGraph(trace));
     expect(suspects.map(({ range }) => range.line)).toContain(6);
   });
+});
+
+it("is told to have needed more memory than the limit", async () => {
+  const program = await loadCText(
+    "p.c",
+    "#include <stdlib.h>\nint main(void) {\n  for (int i = 0;; i++)\n    if (malloc(100000) == NULL) return i;\n}\n",
+    { preprocess: "builtin" },
+  );
+  const { failure } = whysOf(recordTrace(program, { maxMemory: 1_000_000 }));
+  expect(failure.message).toMatch(
+    /^needs more memory than the limit after \d+ steps: the loop at line 3 is in round \d+/,
+  );
 });

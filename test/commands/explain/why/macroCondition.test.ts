@@ -14,5 +14,5 @@ int main(void) {
 }
 `;
   const { failure } = whysOf(recordTrace(await loadCText("p.c", source)));
-  expect(failure.condition?.operands).toMatchObject([{ text: "IS_EMPTY(get(1))", value: "0" }]);
+  expect(failure.condition?.operands).toMatchObject([{ text: "IS_EMPTY(get(1))", value: "0 (5 == 0)" }]);
 });
