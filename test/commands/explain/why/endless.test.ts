@@ -37,6 +37,6 @@ it("is told to have needed more memory than the limit", async () => {
   );
   const { failure } = whysOf(recordTrace(program, { maxMemory: 1_000_000 }));
   expect(failure.message).toMatch(
-    /^needs more memory than the limit after \d+ steps: the loop at line 3 is in round \d+/,
+    /^needs more memory than the limit after \d+ steps: the loop at line 4 is in round \d+/,
   );
 });
