@@ -4,7 +4,15 @@ import type { NameTable } from "../recording/names.ts";
 import { nearestOnLine, stepOfNode } from "../recording/navigate.ts";
 import { explainText } from "../render/explainText.ts";
 import { plain } from "../render/layout.ts";
-import { historyLines, namedValue, stepName, stepText, whyLines, whyNotLines } from "../render/recordingText.ts";
+import {
+  historyLines,
+  namedValue,
+  plainLine,
+  stepName,
+  stepText,
+  whyLines,
+  whyNotLines,
+} from "../render/recordingText.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** Where the debugger stands when something is typed into its console. */
@@ -64,21 +72,21 @@ function why(rest: string, place: ConsolePlace): readonly string[] {
   const { timeline, names, position, activation } = place;
   const { open } = timeline;
   const step = timeline.stepOf(position);
-  if (rest === "") return whyLines(open, open.stepsOf(position).at(-1) ?? step, true);
+  if (rest === "") return whyLines(open, open.stepsOf(position).at(-1) ?? step, true).map(plainLine);
   const line = /^not\s+(\S+)$/.exec(rest)?.[1];
   if (line !== undefined) {
     const found = fileAndLine(line, place);
-    return typeof found === "string" ? [found] : whyNotLines(open, found.file, found.line, step);
+    return typeof found === "string" ? [found] : whyNotLines(open, found.file, found.line, step).map(plainLine);
   }
   const value = names.valueOf(withoutBlanks(rest), activation, step - 1);
   if (value === null) return [unknownName(rest)];
-  return [namedValue(value), ...whyLines(open, value.step, false)];
+  return [namedValue(value), ...whyLines(open, value.step, false).map(plainLine)];
 }
 
 function history(rest: string, { timeline, names, position, activation }: ConsolePlace): readonly string[] {
   const step = timeline.stepOf(position);
   const cell = names.cellOf(withoutBlanks(rest), activation, step - 1);
-  return cell === null ? [unknownName(rest)] : historyLines(timeline.open, cell, mostValues);
+  return cell === null ? [unknownName(rest)] : historyLines(timeline.open, cell, mostValues).map(plainLine);
 }
 
 const mostValues = 100;

@@ -1,4 +1,5 @@
 import { oneLine } from "../render/phrases.ts";
+import type { RecordedLine } from "../render/recordingText.ts";
 import { estimateTokens, mostTokens } from "./tokens.ts";
 
 /** What a tool has to say: claims of one line each, the most important ones first. */
@@ -13,6 +14,11 @@ export type ClaimEvidence = "proved" | "re-run" | "observed";
 
 export function claim(text: string, evidence: ClaimEvidence): string {
   return `${line(text)} [${evidence}]`;
+}
+
+/** A line about the recorded run. */
+export function recordedClaim({ text, evidence }: RecordedLine): string {
+  return evidence === null ? line(text) : claim(text, evidence);
 }
 
 const mostCharacters = 280;

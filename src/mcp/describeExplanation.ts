@@ -5,8 +5,9 @@ import { type Row, screenOf, suspectMark } from "../render/chooseRows.ts";
 import { plain } from "../render/layout.ts";
 import { effectOfChange, isFix } from "../render/patch.ts";
 import { counted, inputsPhrase, proofPhrase, testsPhrase } from "../render/phrases.ts";
+import { cutText, stepName } from "../render/recordingText.ts";
 import { claim, line, type ToolAnswer } from "./answer.ts";
-import { cut, placeOf, stepId } from "./places.ts";
+import { placeOf } from "./places.ts";
 import type { OpenRun } from "./session.ts";
 
 /** The suspects and changes that are told before the values. */
@@ -15,7 +16,8 @@ const firstChanges = 4;
 const longestText = 90;
 
 /** An explanation as claims, the most important ones first. */
-export function describeExplanation(id: string, { explanation, open, changes }: OpenRun): ToolAnswer {
+export function describeExplanation(id: string, { explanation, recorded, changes }: OpenRun): ToolAnswer {
+  const open = recorded?.open ?? null;
   const head = headLines(id, explanation);
   switch (explanation.kind) {
     case "doesNotFail":
@@ -65,9 +67,11 @@ function headLines(id: string, explanation: Explanation): readonly string[] {
   const { tests, outcome, trace, inputs } = explanation;
   const reproducer = explanation.kind === "explained" ? explanation.reproducer : null;
   const what =
-    tests === undefined ? "the program" : `test "${cut(tests.explained, longestText)}" (${testsPhrase(tests.list)})`;
+    tests === undefined
+      ? "the program"
+      : `test "${cutText(tests.explained, longestText)}" (${testsPhrase(tests.list)})`;
   const failed = tests?.list.filter(({ passes, name }) => !passes && name !== tests.explained) ?? [];
-  const others = failed.map(({ name }) => `"${cut(name, longestText)}"`);
+  const others = failed.map(({ name }) => `"${cutText(name, longestText)}"`);
   const ends = outcome.kind === "exit" ? "does not fail" : "fails";
   const given = inputs.length === 0 ? "" : `, inputs ${inputsPhrase(inputs)}`;
   const steps = trace.steps === 0 ? "" : `, ${counted(trace.steps, "step")}`;
@@ -84,7 +88,7 @@ function headLines(id: string, explanation: Explanation): readonly string[] {
 function failureLines(failure: Failure | null): readonly string[] {
   if (failure === null) return [];
   const { message, problem, difference, location, function: fn, condition, stack, printed } = failure;
-  const operands = condition?.operands.map(({ text, value }) => `${text} is ${cut(value, longestText)}`) ?? [];
+  const operands = condition?.operands.map(({ text, value }) => `${text} is ${cutText(value, longestText)}`) ?? [];
   return [
     claim(`fails at ${placeOf(location)} in ${fn}: ${message}`, "observed"),
     ...(problem === undefined || message.includes(problem) ? [] : [claim(` ${problem}`, "observed")]),
@@ -102,17 +106,17 @@ function failureLines(failure: Failure | null): readonly string[] {
       : [
           claim(` called by ${stack.map((each) => `${each.function}:${each.location.line}`).join(" <- ")}`, "observed"),
         ]),
-    ...(printed === null ? [] : [claim(` printed last: ${cut(printed, longestText)}`, "observed")]),
+    ...(printed === null ? [] : [claim(` printed last: ${cutText(printed, longestText)}`, "observed")]),
   ];
 }
 
 function suspectLines({ suspects }: Explained): readonly string[] {
   return suspects.map((suspect, i) => {
     const { location, function: fn, statement, text, skips, whatIfs } = suspect;
-    const shown = cut((statement || text).trim(), longestText);
+    const shown = cutText((statement || text).trim(), longestText);
     const [best] = whatIfs;
     const effect = best === undefined || best.kind === "change" ? "" : `; ${best.text}, ${levelText(best)}`;
-    const skipped = skips === undefined ? "" : `; it skips \`${cut(skips, longestText)}\``;
+    const skipped = skips === undefined ? "" : `; it skips \`${cutText(skips, longestText)}\``;
     return claim(
       `suspect ${i + 1} (${suspectMark(suspects, i)}): ${placeOf(location)} in ${fn}: \`${shown}\`${effect}${skipped}`,
       isTried(suspect) ? "re-run" : "observed",
@@ -149,7 +153,7 @@ function changeLines({ suspects }: Explained, changes: readonly TextChange[]): r
     const effect =
       broken.length > 0 ? `the run passes, but ${broken.length} of ${asked} other tests fail` : effectOfChange(change);
     const how = change.confirmed ? "" : " (in place; try_change runs the changed text)";
-    return claim(`c${i + 1}${place}: ${cut(change.text, 2 * longestText)}: ${effect}${how}`, "re-run");
+    return claim(`c${i + 1}${place}: ${cutText(change.text, 2 * longestText)}: ${effect}${how}`, "re-run");
   });
 }
 
@@ -176,17 +180,17 @@ function furtherLines(explained: Explained, open: OpenRecording | null): readonl
 
 function rowLine(row: Row, open: OpenRecording | null): string {
   const step = open === null ? null : stepOfNode(open, row.steps);
-  const id = step === null ? "" : `${stepId(step)} `;
+  const id = step === null ? "" : `${stepName(step)} `;
   const values = row.values.map(({ role, text, value, was }) => {
     const name = role === "returned" ? "returned" : `${role === "written" ? "" : `${role} `}${text} =`;
-    return `${name} ${cut(value, longestText)}${was === undefined ? "" : ` (was ${cut(was, longestText)})`}`;
+    return `${name} ${cutText(value, longestText)}${was === undefined ? "" : ` (was ${cutText(was, longestText)})`}`;
   });
-  const tests = row.tests.map(({ text }) => cut(text, longestText));
+  const tests = row.tests.map(({ text }) => cutText(text, longestText));
   const visit = row.visit.of > 1 ? `, execution ${row.visit.number} of ${row.visit.of}` : "";
   const rounds = row.rounds === null ? [] : [`stands for ${counted(row.rounds.count, "execution")}`];
   const facts = [...values, ...tests, ...(row.remarks ?? []), ...rounds].join(", ");
   return claim(
-    `${id}${placeOf(row.location)} in ${row.function}${visit}: \`${cut(row.text, longestText)}\`${facts === "" ? "" : ` ${facts}`}`,
+    `${id}${placeOf(row.location)} in ${row.function}${visit}: \`${cutText(row.text, longestText)}\`${facts === "" ? "" : ` ${facts}`}`,
     row.evidence,
   );
 }

@@ -6,6 +6,7 @@ import { decodeSource } from "../base/files.ts";
 import type { Explanation, TextChange } from "../commands/explain/result.ts";
 import type { InferReport } from "../commands/infer/result.ts";
 import type { TryRequest } from "../commands/tryChange/command.ts";
+import type { NameTable } from "../recording/names.ts";
 import type { OpenRecording } from "../recording/openRecording.ts";
 import type { ToolAnswer } from "./answer.ts";
 import { createShelf, type Shelf } from "./shelf.ts";
@@ -18,13 +19,15 @@ export type OpenRun = {
   /** The texts of its files, by the paths that the explanation uses. */
   readonly sources: ReadonlyMap<string, string>;
   /** null if nothing was recorded. */
-  readonly open: OpenRecording | null;
+  readonly recorded: RecordedRun | null;
   readonly bytes: number;
   /** How its tests are run with a change. */
   readonly subject: TryRequest["subject"];
   /** The changes that the explanation proposes: `c1` is the first one. */
   readonly changes: readonly TextChange[];
 };
+
+export type RecordedRun = { readonly open: OpenRecording; readonly names: NameTable };
 
 /** What the user allows when the server is started. */
 export type SessionSettings = {

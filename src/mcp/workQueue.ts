@@ -5,6 +5,7 @@ import { TracefoldError } from "../base/errors.ts";
 import type { CommonRequest, Job } from "../commands/command.ts";
 import { rebuildError } from "../engine/message.ts";
 import { type Engine, startEngine } from "../engine/startEngine.ts";
+import { counted } from "../render/phrases.ts";
 
 /** The connection of a call with the client. */
 export type ClientCall = {
@@ -39,7 +40,7 @@ export function createWorkQueue(seconds: number): WorkQueue {
       isBusy = true;
       return;
     }
-    progress(`waiting for ${waiting.length + 1} other calls`);
+    progress(`waiting for ${counted(waiting.length + 1, "other call")}`);
     await new Promise<void>((resolve, reject) => {
       const start = () => {
         signal.removeEventListener("abort", leave);

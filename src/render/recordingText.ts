@@ -1,10 +1,29 @@
+import type { Explained } from "../commands/explain/result.ts";
 import { callsOf } from "../recording/callDetails.ts";
-import { historyOf } from "../recording/history.ts";
+import { historyOf, readersOf } from "../recording/history.ts";
 import { type MomentValue, statementAt } from "../recording/moment.ts";
+import { stepOfNode } from "../recording/navigate.ts";
 import type { OpenRecording } from "../recording/openRecording.ts";
 import { describeStep, type Reason, reasonsOf, reasonsOfExecution } from "../recording/reasons.ts";
 import { fromTheStart, type RecordedFlip } from "../recording/recording.ts";
 import { whyNotLine } from "../recording/whyNot.ts";
+import { counted } from "./phrases.ts";
+
+/** A line about a recorded run, and how it is known; null if it says nothing about the program. */
+export type RecordedLine = { readonly text: string; readonly evidence: "observed" | "re-run" | null };
+
+function observed(text: string): RecordedLine {
+  return { text, evidence: "observed" };
+}
+
+function heading(text: string): RecordedLine {
+  return { text, evidence: null };
+}
+
+/** For people: what happened in the run needs no mark. */
+export function plainLine({ text, evidence }: RecordedLine): string {
+  return evidence === "re-run" ? `${text} (re-run)` : text;
+}
 
 const longestStatement = 100;
 const longestValue = 60;
@@ -45,16 +64,39 @@ export function namedValue({ name, value, kind }: Pick<MomentValue, "name" | "va
 }
 
 /** Why a step happened, one line for each reason. `isWhole`: the whole statement is asked about, not one value of it. */
-export function whyLines(open: OpenRecording, step: number, isWhole: boolean): readonly string[] {
+export function whyLines(open: OpenRecording, step: number, isWhole: boolean): readonly RecordedLine[] {
   const execution = open.recording.steps.execution[step] ?? -1;
   const reasons = isWhole && execution >= 0 ? reasonsOfExecution(open, execution) : reasonsOf(open, step);
   const flip = open.recording.flips.find((each) => each.step === step);
   return [
-    stepText(open, step),
-    ...(flip === undefined ? [] : [`  with the other outcome ${flipTexts[flip.end]} (re-run)`]),
-    reasons.length === 0 ? "nothing that was recorded led to it" : "because:",
-    ...reasons.map((reason) => `  ${reasonText(open, reason)}`),
-    ...callsOf(open, step).map((call) => `  ${callText(call)}`),
+    observed(stepText(open, step)),
+    ...(flip === undefined
+      ? []
+      : [{ text: `  with the other outcome ${flipTexts[flip.end]}`, evidence: "re-run" } as const]),
+    heading(reasons.length === 0 ? "nothing that was recorded led to it" : "because:"),
+    ...reasons.map((reason) => observed(`  ${reasonText(open, reason)}`)),
+    ...callsOf(open, step).map((call) => observed(`  ${callText(call)}`)),
+  ];
+}
+
+/** The steps that read what a step wrote. */
+export function readerLines(open: OpenRecording, step: number): readonly RecordedLine[] {
+  const readers = readersOf(open, step);
+  if (readers.length === 0) return [];
+  return [heading("read later by:"), ...readers.map((reader) => observed(`  ${stepText(open, reader.step)}`))];
+}
+
+/** The steps that lead to a failure at once. */
+export function failureLines({ failure, graph }: Explained, open: OpenRecording): readonly RecordedLine[] {
+  const causes = graph.nodes.flatMap(({ steps, next }) => {
+    const step = stepOfNode(open, steps);
+    return next?.node === null && step !== null ? [`  ${kindTexts[next.edge]}${stepText(open, step)}`] : [];
+  });
+  const { file, line } = failure.location;
+  return [
+    observed(`fails at ${file}:${line} in ${failure.function}: ${failure.message}`),
+    heading(causes.length === 0 ? "nothing that was recorded led to it" : "because:"),
+    ...causes.toReversed().map(observed),
   ];
 }
 
@@ -96,40 +138,49 @@ function callText({ function: name, first, last, arguments: given, result, effec
 type CallOf = ReturnType<typeof callsOf>[number];
 
 /** Why a line was not executed; of an executed line, how often it was. */
-export function whyNotLines(open: OpenRecording, file: number, line: number, near: number): readonly string[] {
+export function whyNotLines(open: OpenRecording, file: number, line: number, near: number): readonly RecordedLine[] {
   const place = `${open.recording.files[file]}:${line}`;
   const found = whyNotLine(open, file, line, near);
   switch (found.kind) {
     case "executed":
-      return [`${place} was executed ${found.times} times, first at ${stepName(found.step)}`];
+      return [observed(`${place} was executed ${counted(found.times, "time")}, first at ${stepName(found.step)}`)];
     case "noStatement":
-      return [`${place} has no statement that could be executed in this run`];
+      return [heading(`${place} has no statement that could be executed in this run`)];
     case "condition":
-      return [`${place} was not executed: a condition led past it`, `  ${stepText(open, found.step)}`];
+      return [
+        observed(`${place} was not executed: a condition led past it`),
+        observed(`  ${stepText(open, found.step)}`),
+      ];
     case "left":
-      return [`${place} was not executed: the run left before, at`, `  ${stepText(open, found.step)}`];
+      return [
+        observed(`${place} was not executed: the run left before, at`),
+        observed(`  ${stepText(open, found.step)}`),
+      ];
     case "neverCalled":
       return [
-        `${place} was not executed: ${open.recording.functions[found.function]} was never called`,
-        found.callers.length === 0 ? "no statement of the recorded files calls it by name" : "it is called at:",
-        ...found.callers.map((statement) => `  ${statementText(open, statement)}`),
+        observed(`${place} was not executed: ${open.recording.functions[found.function]} was never called`),
+        heading(
+          found.callers.length === 0 ? "no statement of the recorded files calls it by name" : "it is called at:",
+        ),
+        ...found.callers.map((statement) => heading(`  ${statementText(open, statement)}`)),
       ];
   }
 }
 
 /** All values of a cell, with the statements that wrote them. */
-export function historyLines(open: OpenRecording, cell: number, most: number): readonly string[] {
+export function historyLines(open: OpenRecording, cell: number, most: number): readonly RecordedLine[] {
   const { name, points, writes } = historyOf(open, cell, most);
+  const left = writes - points.length;
   return [
-    `${name} was written ${writes} times`,
+    observed(`${name} was written ${counted(writes, "time")}`),
     ...points.map(({ step, value }, i) => {
       const statement = statementAt(open, step);
       const before = points[i - 1];
       // The same statement is not told again and again.
       const isSame = before !== undefined && statementAt(open, before.step) === statement;
       const shown = value === "" ? "a value that is not known" : cutText(value, 80);
-      return `  ${stepName(step)} ${name} = ${shown}${isSame ? "" : `, ${statementText(open, statement)}`}`;
+      return observed(`  ${stepName(step)} ${name} = ${shown}${isSame ? "" : `, ${statementText(open, statement)}`}`);
     }),
-    ...(points.length < writes ? [`${writes - points.length} writes between them are left out evenly`] : []),
+    ...(left > 0 ? [heading(`${counted(left, "write")} between them are left out evenly`)] : []),
   ];
 }

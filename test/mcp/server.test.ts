@@ -210,7 +210,7 @@ describe("long work", () => {
     const controller = new AbortController();
     const long = other.call("explain", { files: ["endless.c"] }, { signal: controller.signal });
     const waiting = other.call("explain", { files: ["twice.c"] });
-    await until(() => messages.includes("running") && messages.includes("waiting for 1 other calls"));
+    await until(() => messages.includes("running") && messages.includes("waiting for 1 other call"));
     await other.tell("why", { run, line: 2 });
     controller.abort("enough");
     await expect(long).rejects.toThrow("enough");

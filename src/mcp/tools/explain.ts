@@ -1,13 +1,14 @@
 import { givenTo } from "../../commands/command.ts";
 import { explain } from "../../commands/explain/command.ts";
 import type { Explanation } from "../../commands/explain/result.ts";
+import { createNameTable } from "../../recording/names.ts";
 import { openRecording } from "../../recording/openRecording.ts";
 import type { Recording } from "../../recording/recording.ts";
 import type { ToolAnswer } from "../answer.ts";
 import { changesOfExplanation, describeExplanation } from "../describeExplanation.ts";
 import { callError, word } from "../parameters.ts";
 import { explainRequest, runParameters } from "../programs.ts";
-import { commandOf, type OpenRun } from "../session.ts";
+import { commandOf, type OpenRun, type RecordedRun } from "../session.ts";
 import { tool } from "../tool.ts";
 
 const parameters = {
@@ -45,7 +46,7 @@ export const explainTool = tool({
     const run: OpenRun = {
       explanation,
       sources,
-      open: recording === null ? null : openRecording(recording),
+      recorded: recording === null ? null : recordedRun(recording),
       bytes: recording === null ? 0 : sizeOf(recording),
       subject:
         words === null
@@ -72,6 +73,11 @@ function withInputs(request: ExplainRequest, { inputs }: Explanation): ExplainRe
 
 function nameOf({ tests }: Explanation): string | null {
   return tests?.explained ?? null;
+}
+
+function recordedRun(recording: Recording): RecordedRun {
+  const open = openRecording(recording);
+  return { open, names: createNameTable(open) };
 }
 
 /** Bytes of the columns and of the texts. */

@@ -5,9 +5,9 @@ import type { TextChange } from "../../commands/explain/result.ts";
 import { tryChange } from "../../commands/tryChange/command.ts";
 import type { ChangedFile, TryResult } from "../../commands/tryChange/result.ts";
 import { unifiedDiff } from "../../render/patch.ts";
+import { cutText } from "../../render/recordingText.ts";
 import { claim, line, shortened } from "../answer.ts";
 import { callError, objects, requiredWord, wholeNumber, word } from "../parameters.ts";
-import { cut } from "../places.ts";
 import { type OpenRun, requireUnchanged, type Session } from "../session.ts";
 import { tool } from "../tool.ts";
 
@@ -47,7 +47,7 @@ function proposed(id: string, { changes }: OpenRun, change: string): TextChange 
   const found = changes[Number(/^c(\d+)$/.exec(change)?.[1] ?? 0) - 1];
   if (found !== undefined) return found;
   throw callError(
-    `run ${id} has no change "${cut(change, 40)}"`,
+    `run ${id} has no change "${cutText(change, 40)}"`,
     changes.length === 0
       ? "No change was found: give edits of your own."
       : `There ${changes.length === 1 ? "is c1" : `are c1 to c${changes.length}`}.`,
@@ -97,12 +97,12 @@ function replaced(text: string, { file, old, new: now, line: wanted }: Edit): st
   if (start === undefined) {
     const lines = found.slice(0, 10).map(lineOf).join(", ");
     throw callError(
-      `${where} does not have this text: ${cut(old, 60)}`,
+      `${where} does not have this text: ${cutText(old, 60)}`,
       lines === "" ? "Copy it exactly, white space included." : `It is in line ${lines}.`,
     );
   }
   throw callError(
-    `${where} has this text ${fitting.length} times: ${cut(old, 60)}`,
+    `${where} has this text ${fitting.length} times: ${cutText(old, 60)}`,
     `Give more of it, or the line: ${fitting.slice(0, 10).map(lineOf).join(", ")}.`,
   );
 }
