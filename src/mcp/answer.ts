@@ -1,3 +1,4 @@
+import type { SourceRange } from "../base/sourceRange.ts";
 import { oneLine } from "../render/phrases.ts";
 import type { RecordedLine } from "../render/recordingText.ts";
 import { estimateTokens, mostTokens } from "./tokens.ts";
@@ -14,6 +15,11 @@ export type ClaimEvidence = "proved" | "re-run" | "observed";
 
 export function claim(text: string, evidence: ClaimEvidence): string {
   return `${line(text)} [${evidence}]`;
+}
+
+/** `cart.ts:12`. */
+export function placeOf({ file, line: number }: Pick<SourceRange, "file" | "line">): string {
+  return `${file}:${number}`;
 }
 
 /** A line about the recorded run. */

@@ -6,8 +6,7 @@ import { plain } from "../render/layout.ts";
 import { effectOfChange, isFix } from "../render/patch.ts";
 import { counted, inputsPhrase, proofPhrase, testsPhrase } from "../render/phrases.ts";
 import { cutText, stepName } from "../render/recordingText.ts";
-import { claim, line, type ToolAnswer } from "./answer.ts";
-import { placeOf } from "./places.ts";
+import { claim, line, placeOf, type ToolAnswer } from "./answer.ts";
 import type { OpenRun } from "./session.ts";
 
 /** The suspects and changes that are told before the values. */

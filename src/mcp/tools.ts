@@ -22,4 +22,4 @@ export const tools: readonly Tool[] = [
 
 /** For the model, before any call. */
 export const instructions =
-  "Every line ends in how it is known: [observed] in this run, [re-run] with a change or other inputs, [proved] for all inputs it names. Explain a failure, ask why, try a change, then edit the file. Paths are relative to the workspace.";
+  "Every line ends in how it is known: [observed] in this run, [re-run] with a change or other inputs, [proved] by a checked proof. Explain a failure, ask why, try a change, then edit the file. Paths are relative to the workspace.";

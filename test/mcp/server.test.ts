@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CallToolResultSchema, EmptyResultSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -67,6 +67,32 @@ describe("the tools", () => {
     expect(tools).toEqual(listedTools());
     expect(tools.length).toBeLessThanOrEqual(8);
     expect(1.4 * countTokens(instructions + JSON.stringify(tools))).toBeLessThanOrEqual(2000);
+  });
+});
+
+describe("the command", () => {
+  const run = (...words: readonly string[]) =>
+    spawnSync(process.execPath, [builtCli(), "mcp", ...words], { encoding: "utf8" });
+
+  it("says in its help how a client starts it, and what the agent may do", () => {
+    const { stdout, status } = run("--help");
+    expect(stdout).toContain('"mcpServers"');
+    expect(stdout).toMatch(/It names a\s+command, and never writes one/);
+    expect(status).toBe(0);
+  });
+
+  it("says what is wrong with its options", () => {
+    const { stderr, status } = run("--root", join(workspace.root, "nowhere"));
+    expect([stderr, status]).toEqual([expect.stringMatching(/^TF132: --root: cannot read .*no such file/), 2]);
+  });
+
+  it("ends when the client closes the connection, whatever it sent", () => {
+    const { stdout, stderr, status } = spawnSync(process.execPath, [builtCli(), "mcp", "--root", workspace.root], {
+      input: "this is no JSON\n",
+      encoding: "utf8",
+      env: { PATH: process.env.PATH, TMPDIR: workspace.temporary },
+    });
+    expect([stdout, stderr, status]).toEqual(["", expect.stringContaining("is not valid JSON"), 0]);
   });
 });
 

@@ -1,9 +1,8 @@
 import { givenTo } from "../../commands/command.ts";
 import { explore } from "../../commands/explore/command.ts";
 import type { ExploreReport } from "../../commands/explore/result.ts";
-import { claim, line } from "../answer.ts";
+import { claim, line, placeOf } from "../answer.ts";
 import { oneOf, word } from "../parameters.ts";
-import { placeOf } from "../places.ts";
 import { commonRaw, filesOf, programParameters } from "../programs.ts";
 import { tool } from "../tool.ts";
 

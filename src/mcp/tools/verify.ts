@@ -5,9 +5,8 @@ import { verify } from "../../commands/verify/command.ts";
 import type { VerifyReport } from "../../commands/verify/result.ts";
 import { plain } from "../../render/layout.ts";
 import { assumptionLines, inputsPhrase } from "../../render/phrases.ts";
-import { claim, line } from "../answer.ts";
+import { claim, line, placeOf } from "../answer.ts";
 import { oneOf } from "../parameters.ts";
-import { placeOf } from "../places.ts";
 import { commonRaw, filesOf, programParameters } from "../programs.ts";
 import { tool } from "../tool.ts";
 
