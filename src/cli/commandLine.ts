@@ -35,7 +35,7 @@ export async function commandLine(argv: readonly string[]): Promise<number> {
   for (const service of services) {
     const added = program.command(service.name).description(service.summary).addHelpText("after", service.teaching);
     addOptions(added, service.options, async (_, raw) => {
-      code = await service.serve(readOptions(service.options, raw));
+      code = await service.serve(readOptions(service.options, raw), programArguments);
     });
   }
   const { name, summary, argument, argumentHelp } = completionCommand;

@@ -1,8 +1,8 @@
 import type { Options, Values } from "./options/option.ts";
 
 /**
- * A service talks with a program over standard input and output until that goes away. It runs in the main thread, and
- * gives its work to the engine.
+ * What runs in the main thread and gives its work to the engine, often several times: it talks with a program over
+ * standard input and output until that goes away, or explains all failing tests of a run.
  */
 export type Service<O extends Options = Options> = {
   readonly name: string;
@@ -10,6 +10,6 @@ export type Service<O extends Options = Options> = {
   /** Below the options in `--help`. */
   readonly teaching: string;
   readonly options: O;
-  /** Returns the exit code. */
-  serve(flags: Values<O>): Promise<number>;
+  /** Returns the exit code. The words come after `--`. */
+  serve(flags: Values<O>, words: readonly string[]): Promise<number>;
 };

@@ -111,7 +111,7 @@ function arrive(timeline: Timeline, position: number): ConsoleAnswer {
 }
 
 function suspectLines({ explanation, timeline: { open } }: ConsolePlace): readonly string[] {
-  const lines = explanation.suspects.map(({ location, text, node, certainty, whatIfs }) => {
+  const lines = explanation.suspects.map(({ location, statement, node, certainty, whatIfs }) => {
     const steps = node === null ? [] : (explanation.graph.nodes.find(({ id }) => id === node)?.steps ?? []);
     const step = stepOfNode(open, steps);
     const [change] = whatIfs;
@@ -120,7 +120,7 @@ function suspectLines({ explanation, timeline: { open } }: ConsolePlace): readon
         ? ""
         : `; ${change.text} ${change.level === "passes" ? "the run passes" : "it gets further"}`;
     const at = step === null ? "" : `${stepName(step)} `;
-    return `${at}${location.file}:${location.line}: \`${text}\`${certainty === "sure" ? " (look here)" : ""}${effect}`;
+    return `${at}${location.file}:${location.line}: \`${statement}\`${certainty === "sure" ? " (look here)" : ""}${effect}`;
   });
   return lines.length === 0 ? ["no line is suspected"] : lines;
 }

@@ -1,0 +1,74 @@
+import { givenTo, optionsOf } from "../commands/command.ts";
+import { explain } from "../commands/explain/command.ts";
+import type { Explanation } from "../commands/explain/result.ts";
+import { type Option, type Options, type Raw, type RawValues, usageError } from "../commands/options/option.ts";
+import { rebuildError } from "../engine/message.ts";
+import { startEngine } from "../engine/startEngine.ts";
+import { endOf, type FailingTest, problemOf } from "./failingTests.ts";
+
+/** A test with its explanation; null with the reason if there is none. */
+export type TestWithExplanation = {
+  readonly test: FailingTest;
+  readonly explanation: Explanation | null;
+  readonly sources: ReadonlyMap<string, string>;
+  /** The file of its page; null if none was written. */
+  readonly page: string | null;
+  readonly problem: string | null;
+};
+
+export async function explainTest(
+  test: FailingTest,
+  seconds: number,
+  page: string | null,
+): Promise<TestWithExplanation> {
+  const request = { ...explain.request(givenFor(test)), page };
+  const engine = startEngine(explain, request);
+  const timer = setTimeout(engine.stop, 1000 * seconds, "timeout");
+  try {
+    const ending = await engine.ending;
+    if (ending.kind === "error") return without(test, problemOf(rebuildError(ending.error)));
+    const answer = ending.kind === "answer" ? ending.answer : ending.known;
+    if (answer === null) return without(test, `nothing was known after ${seconds} s`);
+    const { explanation, sources } = answer;
+    return { test, explanation, sources, page: ending.kind === "answer" ? page : null, problem: null };
+  } finally {
+    clearTimeout(timer);
+    engine.end();
+  }
+}
+
+function without(test: FailingTest, problem: string): TestWithExplanation {
+  return { test, explanation: null, sources: new Map(), page: null, problem };
+}
+
+function givenFor({ subject, name }: FailingTest) {
+  const chosen = name === null ? {} : { test: name };
+  if (subject.kind === "project")
+    return givenTo(explain, { words: [], programArguments: subject.command, raw: chosen });
+  const end = endOf(subject.words);
+  const { words, raw } = readWords(subject.words.slice(0, end));
+  return givenTo(explain, { words, programArguments: subject.words.slice(end + 1), raw: { ...raw, ...chosen } });
+}
+
+/** Takes the options of `tracefold explain` out of a list of words. */
+export function readWords(given: readonly string[]): { readonly words: string[]; readonly raw: RawValues<Options> } {
+  const declared = Object.entries<Option>(optionsOf(explain));
+  const words: string[] = [];
+  const raw: Record<string, Raw> = {};
+  for (let i = 0; i < given.length; i++) {
+    const word = given[i] ?? "";
+    if (!word.startsWith("-") || word === "-") {
+      words.push(word);
+      continue;
+    }
+    const [, name = "", own] = /^(--?[\w-]+?)(?:=(.*))?$/s.exec(word.replace(/^-([ID])(.+)$/, "-$1=$2")) ?? [];
+    const found = declared.find(([, { flags }]) => flags.split(/[ ,]+/).includes(name));
+    if (found === undefined) throw usageError(`--c: tracefold explain has no option ${word}`);
+    const [key, { flags, repeated }] = found;
+    const takesValue = flags.includes("<");
+    const value = takesValue ? (own ?? given[++i]) : !name.startsWith("--no-");
+    if (value === undefined) throw usageError(`--c: ${name} needs a value`);
+    raw[key] = repeated ? [...((raw[key] as string[] | undefined) ?? []), `${value}`] : value;
+  }
+  return { words, raw };
+}

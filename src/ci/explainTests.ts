@@ -1,0 +1,182 @@
+import { spawn } from "node:child_process";
+import { appendFileSync, mkdirSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { TracefoldError } from "../base/errors.ts";
+import { writeWhole } from "../base/files.ts";
+import { givenTo } from "../commands/command.ts";
+import { atRevision } from "../commands/infer/baseRevision.ts";
+import { infer } from "../commands/infer/command.ts";
+import { exitCodes, openOutput } from "../commands/output.ts";
+import { rebuildError } from "../engine/message.ts";
+import { startEngine } from "../engine/startEngine.ts";
+import { inferDiffText } from "../render/inferText.ts";
+import { plain } from "../render/layout.ts";
+import { explainTest, type TestWithExplanation } from "./explainTest.ts";
+import { type FailingTest, type FoundTests, failingTests, problemOf, type TestSubject } from "./failingTests.ts";
+import { annotationsOf, headline, markdownOf, nameOf, type RunOfTests, sarifOf } from "./report.ts";
+
+export type CiSettings = {
+  readonly testCommand: readonly string[];
+  readonly programs: readonly (readonly string[])[];
+  readonly most: number;
+  readonly base: string | null;
+  readonly contracts: boolean;
+  readonly summary: string | null;
+  readonly sarif: string | null;
+  readonly pages: string | null;
+  readonly annotations: boolean;
+  /** The file for the outputs of a step. */
+  readonly output: string | null;
+  readonly seconds: number;
+};
+
+/** Runs the tests, explains up to `most` of those that fail, and writes what was asked for. Returns the exit code. */
+export async function explainTests(settings: CiSettings): Promise<number> {
+  const say = (text: string) => openOutput(2).write(`tracefold: ${text}\n`);
+  const subjects = subjectsOf(settings);
+  const commandFails = settings.testCommand.length > 0 && (await runVisibly(settings.testCommand)) !== 0;
+  const found = await eachSubject(subjects, (subject) =>
+    // The command itself says whether anything fails.
+    subject.kind === "project" && !commandFails ? nothingFails : failingTests(subject, process.cwd()),
+  );
+  const failing = found.flatMap((each) => each.failing);
+  const fresh = await newAgainst(settings.base, failing, subjects, say);
+  const explained: TestWithExplanation[] = [];
+  for (const test of (fresh?.tests ?? failing).slice(0, settings.most)) {
+    say(`explaining ${nameOf(test)}`);
+    explained.push(await explainTest(test, settings.seconds, pagePath(settings.pages, test, explained.length)));
+  }
+  const compared =
+    settings.contracts && settings.base !== null ? await compareContracts(settings.testCommand, settings.base) : null;
+  const run: RunOfTests = {
+    ran: found.reduce((sum, { ran }) => sum + ran, 0),
+    failing,
+    fresh: fresh?.tests ?? null,
+    base: settings.base,
+    explained,
+    problems: [
+      ...found.flatMap(({ problem }) => problem ?? []),
+      ...(fresh?.problems ?? []),
+      ...(compared?.problems ?? []),
+    ],
+    contracts: compared?.text ?? null,
+  };
+  write(settings, run);
+  say(headline(run.ran, failing.length, run.fresh?.length ?? null, settings.base).replace("Tracefold: ", ""));
+  return exitCodeOf(run, commandFails, compared?.isBroken ?? false);
+}
+
+const nothingFails: FoundTests = { failing: [], ran: 0, problem: null };
+
+function subjectsOf({ testCommand, programs }: CiSettings): readonly TestSubject[] {
+  const project: readonly TestSubject[] = testCommand.length === 0 ? [] : [{ kind: "project", command: testCommand }];
+  return [...project, ...programs.map((words) => ({ kind: "program", words }) as const)];
+}
+
+async function eachSubject(
+  subjects: readonly TestSubject[],
+  find: (subject: TestSubject) => FoundTests | Promise<FoundTests>,
+): Promise<readonly FoundTests[]> {
+  const found: FoundTests[] = [];
+  for (const subject of subjects) found.push(await find(subject));
+  return found;
+}
+
+/** Runs the command as it would run without us; its exit status says whether anything fails. */
+function runVisibly([command = "", ...words]: readonly string[]): Promise<number> {
+  const child = spawn(command, words, { stdio: "inherit" });
+  return new Promise((resolve, reject) => {
+    child.once("error", ({ message }) =>
+      reject(
+        new TracefoldError({
+          code: "TF124",
+          message: `${command} cannot be started: ${message}`,
+          help: "Give the command that runs the tests after --, for example: tracefold ci -- npm test",
+        }),
+      ),
+    );
+    child.once("close", (status) => resolve(status ?? 1));
+  });
+}
+
+/** The failing tests that do not fail in the base. */
+async function newAgainst(
+  base: string | null,
+  failing: readonly FailingTest[],
+  subjects: readonly TestSubject[],
+  say: (text: string) => void,
+): Promise<{ readonly tests: readonly FailingTest[]; readonly problems: readonly string[] } | null> {
+  if (base === null) return null;
+  if (failing.length === 0) return { tests: [], problems: [] };
+  say(`running the tests of ${base}`);
+  const before = await atRevision(base, process.cwd(), (copy) =>
+    eachSubject(subjects, (subject) => failingTests(subject, copy)),
+  );
+  const key = (test: FailingTest) => `${subjects.indexOf(test.subject)} ${test.name}`;
+  const known = new Set(before.flatMap((each) => each.failing).map(key));
+  return {
+    tests: failing.filter((test) => !known.has(key(test))),
+    problems: before.flatMap(({ problem }) => (problem === null ? [] : [`in ${base}: ${problem}`])),
+  };
+}
+
+function pagePath(folder: string | null, test: FailingTest, index: number): string | null {
+  if (folder === null) return null;
+  mkdirSync(folder, { recursive: true });
+  const name = nameOf(test)
+    .replaceAll(/[^\w.-]+/g, "-")
+    .slice(0, 60);
+  return resolve(folder, `${index + 1}-${name}.html`);
+}
+
+async function compareContracts(command: readonly string[], base: string) {
+  const raw = { base, format: "json" };
+  const engine = startEngine(infer, infer.request(givenTo(infer, { words: [], programArguments: command, raw })));
+  try {
+    const ending = await engine.ending;
+    if (ending.kind === "error")
+      return { text: null, isBroken: false, problems: [`contracts: ${problemOf(rebuildError(ending.error))}`] };
+    const diff = ending.kind === "answer" ? ending.answer.report.diff : null;
+    if (diff === null) return { text: null, isBroken: false, problems: ["contracts: there is nothing to compare"] };
+    return { text: inferDiffText(diff, plain).trimEnd(), isBroken: diff.gone.length > 0, problems: [] };
+  } finally {
+    engine.end();
+  }
+}
+
+function write({ summary, sarif, output, pages, annotations }: CiSettings, run: RunOfTests): void {
+  const workspace = process.env.GITHUB_WORKSPACE ?? process.cwd();
+  if (annotations) openOutput(1).write(annotationsOf(run.explained, (path) => relative(workspace, resolve(path))));
+  const log = sarif === null ? null : sarifOf(run.explained);
+  try {
+    if (summary === null) openOutput(1).write(markdownOf(run));
+    else appendFileSync(summary, markdownOf(run));
+    if (sarif !== null && log !== null) writeWhole(sarif, `${JSON.stringify(log, null, 2)}\n`);
+    if (output !== null) {
+      const values = {
+        failing: run.failing.length,
+        new: run.fresh?.length ?? run.failing.length,
+        explained: run.explained.filter(({ explanation }) => explanation?.kind === "explained").length,
+        sarif: sarif !== null && log !== null ? sarif : "",
+        pages: pages !== null && run.explained.some(({ page }) => page !== null) ? pages : "",
+      };
+      appendFileSync(
+        output,
+        Object.entries(values)
+          .map(([name, value]) => `${name}=${value}\n`)
+          .join(""),
+      );
+    }
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new TracefoldError({ code: "TF133", message: `cannot write ${path ?? "the results"} (${code})` });
+  }
+}
+
+/** A command that fails without a failing test is a failure, too: a file that cannot be loaded, a coverage limit. */
+function exitCodeOf({ failing, fresh }: RunOfTests, commandFails: boolean, contractsAreBroken: boolean): number {
+  const hasNew = (fresh ?? failing).length > 0;
+  const failsOtherwise = commandFails && failing.length === 0;
+  return hasNew || failsOtherwise || contractsAreBroken ? exitCodes.programIsWrong : exitCodes.fine;
+}
