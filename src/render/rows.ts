@@ -51,10 +51,8 @@ export function sectionText(section: Section, explanation: Explained, paint: Pai
     if (fitted.mark === marks.at(-1) && isRepaired(row, explanation)) untold.push(present(row.suspect));
     const mark = fitted.mark === "" ? "" : `  ${paint.yellow(fitted.mark)}`;
     if (!fitted.remark.endsWith("…")) return [`${paintRow(fitted.left, fitted.remark, paint)}${mark}`];
-    // The value has a line of its own.
-    const left = " ".repeat(3 + labelWidth + 2 + mostIndent);
-    const whole = fittingRemark(row, WIDTH - left.length - 2);
-    return [`${fitted.left.trimEnd()}${mark}`, paintRow(left, whole, paint)];
+    // The value has lines of its own.
+    return [`${fitted.left.trimEnd()}${mark}`, ...ownLines(row, 3 + labelWidth + 2 + mostIndent + 2, paint)];
   });
   return { lines: [paint.bold(section.question), ...lines], untold };
 }
@@ -99,6 +97,19 @@ function labelOf(row: Row, before: Row | undefined, callLabel: CallLabel): strin
   const label = callLabel(row);
   return label.length <= longestLabel ? label : `${spelledOut(basename(row.location.file), "")}:${row.location.line}`;
 }
+
+/** A value that is too long for one line continues on the next ones: the next row may depend on its end. */
+function ownLines(row: Row, indent: number, paint: Paint): readonly string[] {
+  const remarks = remarksOf(row);
+  const text = remarks.find(({ length }) => length <= WIDTH - indent) ?? remarks.at(-1) ?? "";
+  const start = `${"x".repeat(indent - 1)} `;
+  const lines = wrapped(`${start}${text}`, indent).map((line) => line.slice(indent));
+  const shown =
+    lines.length <= mostValueLines ? lines : [...lines.slice(0, mostValueLines - 1), `${lines[mostValueLines - 1]} …`];
+  return shown.map((line) => paintRow(" ".repeat(indent - 2), line, paint));
+}
+
+const mostValueLines = 3;
 
 /** The longest remark that fits; results matter more than their operands. */
 function fittingRemark(row: Row, room: number): string {

@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
+import { present } from "../../src/base/checked.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { explainTrace } from "../../src/commands/explain/pipeline.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
+import { screenOf } from "../../src/render/chooseRows.ts";
 import { type Argued, explainProofText } from "../../src/render/explainProofText.ts";
 import { explainText } from "../../src/render/explainText.ts";
 import { plain } from "../../src/render/layout.ts";
+import { sectionText } from "../../src/render/rows.ts";
 
 /** The screen for a program in a file p.c. */
 async function screen(source: string, args: readonly string[] = []): Promise<string> {
@@ -89,4 +92,18 @@ int main(void) {
 }
 `;
   expect(await screen(source)).toMatch(/^ +(main:)?6 +for \(int i = 0; i < count - 1; i\+\+\) +0 < 0 is false/m);
+});
+
+it("continues a value that is too long for one line on the next one", async () => {
+  const source = "#include <assert.h>\nint main(void) { int n = 3;\n  n++;\n  assert(n == 3); return 0; }\n";
+  const trace = recordTrace(await loadCText("p.c", source));
+  const explained = explainTrace(trace, { proves: false }, () => ({ version: "", ms: 0, replay: () => "" }));
+  if (explained.kind !== "explained") throw new Error(explained.kind);
+  const row = present(screenOf(explained).sections[0]?.rows[0]);
+  const values = ["next of the 3rd connection of a client", "next of the 2nd connection of a client"];
+  const long = { ...row, rounds: { count: 2, changes: [{ text: "connection", values }] } };
+  const { lines } = sectionText({ question: "why", rows: [long] }, explained, plain);
+  expect(lines.slice(2).join(" ").trim().replaceAll(/\s+/g, " ")).toBe(`2 times: connection ${values.join(" -> ")}`);
+  expect(lines.length).toBe(4);
+  expect(lines.every((line) => line.length <= 100)).toBe(true);
 });
