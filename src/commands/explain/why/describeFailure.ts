@@ -68,7 +68,7 @@ function conditionOf(context: RenderContext, { failure, operands }: Root): Faile
       // The operand belongs to another line.
       if (!steps.includes(operand.step)) return [];
       const value = operandValue(context, operand);
-      if (value === null) return [];
+      if (value === null || value === unnamed) return [];
       return [{ text: context.wording.text(operand.step, operand.expression), value, location: operand.range }];
     }),
   };

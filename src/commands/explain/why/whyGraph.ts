@@ -7,7 +7,7 @@ import type { Edge } from "../../../ir/program.ts";
 import type { Explained, Failure, Suspect, WhyEdge, WhyNode } from "../result.ts";
 import { describeFailure, operandValue } from "./describeFailure.ts";
 import { describeVisit } from "./describeVisit.ts";
-import { memoryAtSteps } from "./memoryAtSteps.ts";
+import { memoryAtSteps, unnamed } from "./memoryAtSteps.ts";
 import { literalStyles, type PrintPlaced, valuePrinter } from "./printValue.ts";
 import { type Operand, type Root, rootOf } from "./root.ts";
 import { type Visits, visitsOf } from "./visits.ts";
@@ -298,6 +298,7 @@ function questionsOf(why: Why, context: RenderContext) {
     if (about === "death") return "why it was freed there";
     const value = operandValue(context, about);
     const text = context.wording.text(about.step, about.expression);
+    if (value === unnamed) return `where ${text} comes from`;
     return value === null ? `why ${text} has no value` : `why ${text} is ${value}`;
   });
   const about = questionsByVisit(why);

@@ -36,3 +36,17 @@ it("names functions, fields of blocks and streams, not pointers", async () => {
   expect(told).toContain("in = stdin");
   expect(told.filter((text) => /a pointer|\$/.test(text))).toEqual([]);
 });
+
+it("does not call anything a pointer that has no name", async () => {
+  const source = `#include <stdio.h>
+int main(void) {
+  int n = 3, a[n];
+  for (int i = 1; i <= n; i++) scanf("%d", &a[i]);
+  return 0;
+}
+`;
+  const stdin = new TextEncoder().encode("1 2 3");
+  const { questions, failure } = whysOf(recordTrace(await loadCText("p.c", source), { stdin }));
+  expect(questions).toContain("where a[3] comes from");
+  expect(failure.condition?.operands).toEqual([]);
+});
