@@ -1,29 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkGenerated } from "./support/checkGenerated.ts";
-import { type GeneratedProgram, generateProgram, programChoices } from "./support/generateProgram.ts";
+import { comparePrograms } from "./support/comparePrograms.ts";
+import { generateProgram, programChoices } from "./support/generateProgram.ts";
 import { hasTool } from "./support/tools.ts";
 
-/**
- * Generated programs behave in our interpreter as in a gcc build: output, exit code, every branch decision, verdict on
- * undefined behaviour. `npm run fuzz` runs more of them and shrinks what it finds.
- */
-const PROGRAMS = 1040;
-const BATCH = 40;
-
-describe.skipIf(!hasTool("gcc"))("generated programs behave as with gcc", () => {
-  const wide = hasTool("gcc -m32");
-  for (let first = 0; first < PROGRAMS; first += BATCH) {
-    const dataModel = wide && first % (2 * BATCH) === 0 ? "ILP32" : "LP64";
-    const files = first % (8 * BATCH) >= 6 * BATCH;
-    it.concurrent(`programs ${first} to ${first + BATCH - 1}, ${dataModel}${files ? ", with files" : ""}`, async () => {
-      const sequences = fc.sample(programChoices, { seed: 20_000 + first, numRuns: BATCH });
-      const programs = sequences.map((sequence) => generateProgram(sequence, files));
-      const problems = await checkGenerated(programs, dataModel);
-      expect(problems.flatMap((problem, k) => (problem === null ? [] : [mismatch(problem, programs[k]!)]))).toEqual([]);
-    });
-  }
-});
+describe.skipIf(!hasTool("gcc"))("generated programs behave as with gcc", () => comparePrograms(0, 480));
 
 describe("the generator", () => {
   it("makes the same program from the same choices, and a small one from none", () => {
@@ -76,7 +57,3 @@ const CONSTRUCTS = [
   /~/,
   /__VERIFIER_nondet_long/,
 ];
-
-function mismatch(problem: string, { text, inputs }: GeneratedProgram): string {
-  return `${problem}\ninputs ${inputs.join(",")}\n${text}`;
-}
