@@ -21,13 +21,19 @@ const directions: Readonly<Record<string, Direction>> = {
   U: "outBack",
 };
 
+/** True for letters in a field of text, and for keys that move a slider. */
+function isOfField({ type }: HTMLInputElement, key: string): boolean {
+  if (type === "range") return key.startsWith("Arrow") || key.startsWith("Page") || key === "Home" || key === "End";
+  return type !== "checkbox";
+}
+
 /** Keys work everywhere but in fields, where letters are text. */
 export function useKeys(client: Client | null, page: ShownPage, panels: readonly Panel[], more: KeyActions): void {
   useEffect(() => {
     const press = async (event: KeyboardEvent) => {
       const { target, key } = event;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return;
+      if (target instanceof HTMLInputElement && isOfField(target, key)) return;
       if (key === "Escape") return more.close();
       const simple = { "?": more.help, "/": more.search, d: more.theme }[key];
       if (simple !== undefined) {

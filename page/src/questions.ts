@@ -7,7 +7,14 @@ import {
   type Reader,
   readersOf,
 } from "../../src/recording/history.ts";
-import { type Moment, type MomentValue, momentAt, valuesAt, variablesAt } from "../../src/recording/moment.ts";
+import {
+  cellRead,
+  type Moment,
+  type MomentValue,
+  momentAt,
+  valuesAt,
+  variablesAt,
+} from "../../src/recording/moment.ts";
 import {
   type Direction,
   endOfExecution,
@@ -95,8 +102,12 @@ export const answers = {
   },
 
   /** The value that a step wrote; of a call the one that its function returned into a variable. */
-  written(open: OpenRecording, step: number): PointedValue | null {
+  written(open: OpenRecording, step: number, into?: number): PointedValue | null {
     const { steps, places, cells, values } = open.recording;
+    if (into !== undefined && into !== 0 && open.cellsOf(step).includes(into)) {
+      const value = values[open.writtenInto(into, step)] ?? "";
+      return { name: cells[into] ?? "", value, step, writer: step, cell: into, at: null };
+    }
     const place = places[steps.place[step] ?? 0];
     const [callee] = place?.target === undefined ? [] : open.calledBy(step);
     const end = callee === undefined ? step : open.spanOf(callee)[1];
@@ -168,7 +179,7 @@ function valuesOfStep(open: OpenRecording, step: number): readonly PointedValue[
     const value = values[reads.value[read] ?? 0] ?? "";
     if (value === "" && part === undefined) continue;
     const name = part?.text ?? "";
-    found.push({ name, value, step, writer, cell: steps.cell[writer] ?? 0, at: part?.at ?? null });
+    found.push({ name, value, step, writer, cell: cellRead(open, read, name), at: part?.at ?? null });
   }
   const cell = steps.cell[step] ?? 0;
   const value = values[steps.value[step] ?? 0] ?? "";

@@ -1,4 +1,4 @@
-import { lastAtMost, lastInCall, lastStarted, type OpenRecording } from "./openRecording.ts";
+import { lastAtMost, lastInCall, lastStarted, type OpenRecording, readRolesOf } from "./openRecording.ts";
 import type { SourceExtent } from "./recording.ts";
 
 /** One value that a statement wrote, tested or returned. */
@@ -7,6 +7,8 @@ export type MomentValue = {
   readonly kind: "written" | "tested" | "returned" | "passed" | "read";
   readonly name: string;
   readonly value: string;
+  /** The cell that was written, if a step may write several ones. */
+  readonly cell?: number;
   readonly at: SourceExtent | null;
 };
 
@@ -103,9 +105,16 @@ function isKnown(open: OpenRecording, step: number, at: number): boolean {
   return open.calledBy(step).every((activation) => open.spanOf(activation)[1] < at);
 }
 
-/** What one execution of a statement wrote, tested and returned. */
+/** What one execution of a statement wrote, tested and returned; of conditions what they read, too. */
 export function valuesOf(open: OpenRecording, execution: number): readonly MomentValue[] {
-  return lastOfEach([...open.stepsOf(execution)].flatMap((step) => valueOfStep(open, step)));
+  const { steps, places } = open.recording;
+  const isCondition = (step: number) => places[steps.place[step] ?? 0]?.kind === "condition";
+  const values = [...open.stepsOf(execution)].flatMap((step) => [
+    ...(isCondition(step) ? readsAt(open, step).filter((read) => read.step >= 0 && !read.isPlace) : []),
+    ...valueOfStep(open, step),
+  ]);
+  const written = new Set(values.filter(({ kind }) => kind === "written").map(({ name }) => name));
+  return lastOfEach(values.filter(({ kind, name }) => kind !== "read" || !written.has(name)));
 }
 
 /** Without values that a later one of the same place replaced. */
@@ -115,7 +124,20 @@ export function lastOfEach(values: readonly MomentValue[]): readonly MomentValue
   return values.filter((value) => last.get(key(value)) === value);
 }
 
-export function valueOfStep({ recording }: OpenRecording, step: number): readonly MomentValue[] {
+export function valueOfStep(open: OpenRecording, step: number): readonly MomentValue[] {
+  const { steps } = open.recording;
+  const further = open.cellsOf(step).filter((cell) => cell !== steps.cell[step]);
+  return [...ownValueOf(open, step), ...further.flatMap((cell) => valueInto(open, cell, step))];
+}
+
+/** What a step that writes several cells wrote into one of them. */
+function valueInto(open: OpenRecording, cell: number, step: number): readonly MomentValue[] {
+  const { cells, values } = open.recording;
+  const [name = "", value = ""] = [cells[cell], values[open.writtenInto(cell, step)]];
+  return name === "" || value === "" ? [] : [{ step, kind: "written", name, value, cell, at: null }];
+}
+
+function ownValueOf({ recording }: OpenRecording, step: number): readonly MomentValue[] {
   const { steps, places, values } = recording;
   const value = values[steps.value[step] ?? 0] ?? "";
   const place = places[steps.place[step] ?? 0];
@@ -143,18 +165,32 @@ export function cellName({ steps, cells }: OpenRecording["recording"], step: num
   return cells[steps.cell[step] ?? 0] ?? "";
 }
 
-/** The values that a step read, in the order of the source. */
-export function readsAt({ recording }: OpenRecording, step: number): readonly MomentValue[] {
-  const { steps, reads, places, values } = recording;
+/** The values that a step read, in the order of the source; those that only say which place it is are marked. */
+export function readsAt(open: OpenRecording, step: number): readonly (MomentValue & { readonly isPlace: boolean })[] {
+  const { steps, reads, places, values } = open.recording;
   const place = places[steps.place[step] ?? 0];
-  const found: MomentValue[] = [];
+  const found: (MomentValue & { readonly isPlace: boolean })[] = [];
   for (let read = steps.firstRead[step] ?? 0; read < (steps.firstRead[step + 1] ?? 0); read++) {
     const part = place?.reads[reads.part[read] ?? -1];
     const value = values[reads.value[read] ?? 0] ?? "";
     if (part === undefined || value === "") continue;
-    found.push({ step: reads.writer[read] ?? -1, kind: "read", name: part.text, value, at: part.at });
+    const writer = reads.writer[read] ?? -1;
+    const cell = cellRead(open, read, part.text);
+    const isPlace = readRolesOf(open.recording, read) === "identity";
+    found.push({ step: writer, kind: "read", name: part.text, value, cell, at: part.at, isPlace });
   }
   return found;
+}
+
+/** The cell that was read; 0 if its writer wrote several ones and it is not known which one. */
+export function cellRead(open: OpenRecording, read: number, text: string): number {
+  const { reads, cells } = open.recording;
+  const writer = reads.writer[read] ?? -1;
+  if (writer < 0) return 0;
+  const written = [...open.cellsOf(writer), ...open.effectsOf(writer).map(({ cell }) => cell)];
+  if (written.length < 2) return written[0] ?? 0;
+  const same = written.filter((cell) => open.writtenInto(cell, writer) === reads.value[read]);
+  return written.find((cell) => cells[cell] === text) ?? (same.length === 1 ? (same[0] ?? 0) : 0);
 }
 
 /** The variables of the function's call at a step. */
@@ -172,22 +208,28 @@ export function variablesOfCall(open: OpenRecording, activation: number, step: n
     .subarray(Math.max(0, near - mostExecutions), near)
     .slice()
     .reverse();
+  const isFull = (name: string) => name === "" || found.has(name) || found.size >= mostVariables;
+  const addCell = (cell: number, at: number) => {
+    const name = cells[cell] ?? "";
+    if (isFull(name)) return;
+    const writes = open.writesOf(cell);
+    const last = writes[lastAtMost(writes, step)] ?? at;
+    const value = values[open.writtenInto(cell, last)] ?? "";
+    found.set(name, { step: last, kind: "written", name, value, cell, at: places[steps.place[at] ?? 0]?.at ?? null });
+  };
   const add = (at: number) => {
     const place = places[steps.place[at] ?? 0];
-    const cell = steps.cell[at] ?? 0;
     const target = place?.kind === "call" && isKnown(open, at, step) ? place.target : undefined;
-    const name = target ?? cells[cell] ?? "";
-    if (name === "" || found.has(name) || found.size >= mostVariables) return;
-    if (target === undefined && place?.kind === "return") return;
-    const writes = cell === 0 ? null : open.writesOf(cell);
-    const last = writes === null ? at : (writes[lastAtMost(writes, step)] ?? at);
-    const value = values[cell === 0 ? (steps.value[at] ?? 0) : open.writtenInto(cell, last)] ?? "";
-    found.set(name, { step: last, kind: "written", name, value, at: place?.at ?? null });
+    if (target !== undefined) {
+      const value = values[steps.value[at] ?? 0] ?? "";
+      if (!isFull(target)) found.set(target, { step: at, kind: "written", name: target, value, at: place?.at ?? null });
+    } else if (place?.kind !== "return") for (const cell of open.cellsOf(at)) addCell(cell, at);
   };
   for (const execution of [...recent, ...lastOfStatements(open, activation, step).values()])
     for (const at of open.stepsOf(execution)) if (at <= step) add(at);
   // Of a long call, cells that were written long ago, too.
-  if (near > mostExecutions) for (const first of open.writtenIn(activation).values()) if (first <= step) add(first);
+  if (near > mostExecutions)
+    for (const [cell, first] of open.writtenIn(activation)) if (first <= step) addCell(cell, first);
   const call = activations.call[activation] ?? -1;
   for (const { name, value, step: at } of call < 0 ? [] : argumentsOf(open, call, activation))
     if (!found.has(name)) found.set(name, { step: at, kind: "read", name, value, at: null });

@@ -1,5 +1,5 @@
 import { remembered } from "../base/memo.ts";
-import { argumentsOf, type NamedValue } from "./moment.ts";
+import { argumentsOf, cellRead, type NamedValue } from "./moment.ts";
 import { lastAtMost, lastStarted, type OpenRecording } from "./openRecording.ts";
 
 /**
@@ -76,7 +76,7 @@ export function createNameTable(open: OpenRecording): NameTable {
           const baseCell = base === null ? null : cellOf(base, activation, activation, upTo);
           if (baseCell !== null && lastWrite(baseCell, upTo) > step) return null;
           const writer = reads.writer[read] ?? -1;
-          return { step, read, writer, cell: writer < 0 ? 0 : (steps.cell[writer] ?? 0) };
+          return { step, read, writer, cell: cellRead(open, read, name) };
         }
       }
     }

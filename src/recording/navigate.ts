@@ -1,5 +1,5 @@
 import { statementAt } from "./moment.ts";
-import { enclosing, lastAtMost, lastInCall, lastStarted, type OpenRecording } from "./openRecording.ts";
+import { enclosing, lastAtMost, lastInCall, lastStarted, type OpenRecording, statementsOn } from "./openRecording.ts";
 
 /** Where a debugger's step leads to; the same step at the end of the recording. */
 export type Direction = "into" | "back" | "over" | "overBack" | "out" | "outBack";
@@ -117,7 +117,7 @@ function roundAround(
 
 /** The executed statements on a line that are nearest to a step: in its call before it, else any. */
 export function nearestOnLine(open: OpenRecording, file: number, line: number, step: number): number | null {
-  const { steps, statements, executions } = open.recording;
+  const { steps, executions } = open.recording;
   const activation = steps.activation[step] ?? 0;
   let best: number | null = null;
   const isBetter = (candidate: number) => {
@@ -127,8 +127,7 @@ export function nearestOnLine(open: OpenRecording, file: number, line: number, s
     if (candidate <= step !== best <= step) return candidate <= step;
     return Math.abs(candidate - step) < Math.abs(best - step);
   };
-  for (const [i, { file: own, at }] of statements.entries()) {
-    if (own !== file || line < at[0] || line > at[2]) continue;
+  for (const i of statementsOn(open.recording, file, line)) {
     const all = open.executionsOf(i);
     const near = lastStarted(open, all, step);
     for (const execution of [all[near], all[near + 1], lastInCall(open, i, activation, step)]) {

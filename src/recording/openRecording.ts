@@ -11,6 +11,8 @@ export type OpenRecording = {
   executionsOf(statement: number): Int32Array;
   /** The executions of an activation, in order, without those of the functions that it calls. */
   executionsIn(activation: number): Int32Array;
+  /** The cells that a step wrote, without the parameters of the functions that it calls. */
+  cellsOf(step: number): readonly number[];
   /** The cells that the steps of an activation wrote, each with the first step that did. */
   writtenIn(activation: number): ReadonlyMap<number, number>;
   /** The steps that read what a step wrote. */
@@ -43,15 +45,24 @@ export function openRecording(recording: Recording): OpenRecording {
   let spans: readonly [Int32Array, Int32Array] | null = null;
   let depths: Int32Array | null = null;
   let written: { readonly activation: number; readonly cells: ReadonlyMap<number, number> } | null = null;
+  const cellsOf = (step: number): readonly number[] => {
+    const own = steps.cell[step] ?? 0;
+    const further = effectsByStep(step);
+    if (further.length === 0) return own === 0 ? [] : [own];
+    const isParameter = (cell: number) => activations.call[recording.cellOwners[cell] ?? -1] === step;
+    const all = new Set([own, ...further.map((each) => effects.cell[each] ?? 0)]);
+    return [...all].filter((cell) => cell !== 0 && !isParameter(cell));
+  };
   return {
     recording,
     length,
+    cellsOf,
     stepsOf: byExecution,
     executionsOf: byStatement,
     executionsIn: byActivation,
     writtenIn(activation) {
       if (written?.activation !== activation)
-        written = { activation, cells: cellsWrittenIn(recording, activation, byActivation(activation), byExecution) };
+        written = { activation, cells: cellsWrittenIn(byActivation(activation), byExecution, cellsOf) };
       return written.cells;
     },
     writesOf(cell) {
@@ -130,17 +141,14 @@ function spansOf({ steps, activations }: Recording): readonly [Int32Array, Int32
 }
 
 function cellsWrittenIn(
-  { steps }: Recording,
-  activation: number,
   executions: Int32Array,
   stepsOf: (execution: number) => Int32Array,
+  cellsOf: (step: number) => readonly number[],
 ): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   for (const execution of executions)
-    for (const step of stepsOf(execution)) {
-      const cell = steps.cell[step] ?? 0;
-      if (cell !== 0 && steps.activation[step] === activation && !found.has(cell)) found.set(cell, step);
-    }
+    for (const step of stepsOf(execution))
+      for (const cell of cellsOf(step)) if (!found.has(cell)) found.set(cell, step);
   return found;
 }
 
@@ -188,6 +196,13 @@ export function lastInCall(open: OpenRecording, statement: number, activation: n
     if ((executions.firstStep[execution] ?? 0) < first) return -1;
   }
   return -1;
+}
+
+/** The statements that begin on a line; if none does, those that it is a part of. */
+export function statementsOn({ statements }: Recording, file: number, line: number): readonly number[] {
+  const on = statements.flatMap((own, i) => (own.file === file && line >= own.at[0] && line <= own.at[2] ? [i] : []));
+  const begun = on.filter((i) => statements[i]?.at[0] === line);
+  return begun.length > 0 ? begun : on;
 }
 
 /** True if a position is inside of an extent. */

@@ -1,5 +1,5 @@
 import { endOfExecution } from "./navigate.ts";
-import { enclosing, isInside, lastStarted, type OpenRecording } from "./openRecording.ts";
+import { enclosing, isInside, lastStarted, type OpenRecording, statementsOn } from "./openRecording.ts";
 
 /** Why a line was not executed: by what the run passed. */
 export type WhyNot =
@@ -13,9 +13,7 @@ export type WhyNot =
 
 export function whyNotLine(open: OpenRecording, file: number, line: number, step: number): WhyNot {
   const { recording } = open;
-  const on = recording.statements.flatMap(({ file: own, at }, i) =>
-    own === file && line >= at[0] && line <= at[2] ? [i] : [],
-  );
+  const on = statementsOn(recording, file, line);
   const executed = on.map((statement) => open.executionsOf(statement)).filter(({ length }) => length > 0);
   const [first] = executed;
   if (first !== undefined)

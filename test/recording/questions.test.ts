@@ -71,7 +71,7 @@ describe("a moment", () => {
     ]);
     expect(Object.fromEntries(shown)).toMatchObject({
       "int copy = doubled(i);": ["copy 2"],
-      "if (copy > limit)": ["copy > limit false"],
+      "if (copy > limit)": ["copy 2", "limit 2", "copy > limit false"],
       "sum += copy;": ["sum 2"],
       "a[i] = sum;": ["a[0] 0"],
     });
@@ -81,7 +81,8 @@ describe("a moment", () => {
     const step = stepAt(open, "int twice", 2);
     const caller = momentAt(open, step).stack[1]?.step ?? 0;
     const values = [...valuesAt(open, caller)].flatMap(([, each]) => each);
-    expect(values.filter(({ name }) => name === "copy").map(({ value }) => value)).toEqual([]);
+    const written = values.filter(({ kind, name }) => kind === "written" && name === "copy");
+    expect(written.map(({ value }) => value)).toEqual([]);
   });
 
   it("has the variables of the function", () => {
@@ -217,6 +218,36 @@ int main(void) {
 `;
     expect(await variablesOf(text, "int n[1]", "42")).toEqual(["n[0] = 5"]);
     expect(await variablesOf(text, "return n[0]", "42")).toEqual(["n[0] = 42"]);
+  });
+
+  it("is what the library read into a variable that had no value, and into elements", async () => {
+    const text = `#include <stdio.h>
+int main(void) {
+  int n, a[2], *last = &a[1];
+  char letter, word[8];
+  scanf("%d %d %d", &n, &a[0], last);
+  scanf(" %c %7s", &letter, word);
+  if (a[0] > n)
+    return 1;
+  return 0;
+}
+`;
+    const run = await recordedC(text, { stdin: Buffer.from("3 4 5 x word") });
+    const values = [...valuesAt(run.open, stepAt(run.open, "return 1"))].map(([statement, shown]) => [
+      run.recording.statements[statement]?.at[0],
+      shown.map(({ kind, name, value }) => `${kind} ${name} ${value}`),
+    ]);
+    expect(Object.fromEntries(values)).toMatchObject({
+      5: ["written n 3", "written a[0] 4", "written *last 5"],
+      7: ["read a[0] 4", "read n 3", "tested a[0] > n true"],
+    });
+    const [value] = [...valuesAt(run.open, stepAt(run.open, "return 1"))].flatMap(([, shown]) =>
+      shown.filter(({ kind, name }) => kind === "read" && name === "n"),
+    );
+    expect(historyOf(run.open, value?.cell ?? 0)).toMatchObject({ name: "n", writes: 1, points: [{ value: "3" }] });
+    expect(variablesAt(run.open, stepAt(run.open, "return 1")).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["n", "a[0]"]),
+    );
   });
 
   it("is not told where the library wrote bytes that nobody names", async () => {

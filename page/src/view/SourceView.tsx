@@ -105,10 +105,10 @@ export function moveFocus(event: KeyboardEvent): void {
 export async function point(
   client: Client | null,
   { actions }: ShownPage,
-  { step }: Pick<MomentValue, "step">,
+  { step, cell }: Pick<MomentValue, "step" | "cell">,
 ): Promise<void> {
   if (client === null || step < 0) return;
-  const pointed = await client.ask("written", step);
+  const pointed = await client.ask("written", step, cell);
   if (pointed === null) actions.askWhy(step);
   else actions.point(pointed);
 }

@@ -91,19 +91,23 @@ const kindWords: Readonly<Record<DescribedReason["kind"], string>> = {
 function Reasons({ client, page, step }: Shared & { readonly step: number }) {
   const answer = useAnswer(() => client.ask("why", step, true), [client, step]);
   if (answer === null) return <p class="waiting">…</p>;
-  if (answer.reasons.length === 0)
-    return <p class="empty">It depends on nothing else: constants, or where the run begins.</p>;
+  const reasons = nearestFirst(answer.reasons);
+  if (reasons.length === 0) return <p class="empty">It depends on nothing else: constants, or where the run begins.</p>;
   return (
     <ul class="tree">
-      {nearestFirst(answer.reasons).map((reason, i) => (
+      {reasons.map((reason, i) => (
         <ReasonNode key={`${reason.step} ${reason.kind} ${i}`} client={client} page={page} reason={reason} />
       ))}
     </ul>
   );
 }
 
-/** Which function was called, and what was there from the start, is seldom the question: it comes last. */
-function nearestFirst(reasons: readonly DescribedReason[]): readonly DescribedReason[] {
+/**
+ * Which function was called, and what was there from the start, is seldom the question: it comes last. That `&a` is the
+ * address of `a` is nobody's question.
+ */
+function nearestFirst(all: readonly DescribedReason[]): readonly DescribedReason[] {
+  const reasons = all.filter(({ kind, name, value, step }) => kind !== "identity" || step >= 0 || name !== value);
   const isLast = ({ value, step }: DescribedReason) => step < 0 || /^function\b/.test(value);
   return [...reasons.filter((reason) => !isLast(reason)), ...reasons.filter(isLast)];
 }

@@ -2,7 +2,7 @@ import { remembered } from "../../../base/memo.ts";
 import type { DependenceGraph } from "../../../dependence/dependenceGraph.ts";
 import { objectIdOf } from "../../../interpreter/memory/pointer.ts";
 import type { EffectColumns } from "../../../recording/recording.ts";
-import { writtenArguments, writtenPointers } from "../why/memoryAtSteps.ts";
+import { type WrittenArgument, writtenArguments, writtenPointers } from "../why/memoryAtSteps.ts";
 
 type HeldCell = { readonly cell: number; readonly value: number };
 
@@ -22,14 +22,20 @@ export class MemoryCells {
     const before = [...this.#within(to, to + size)];
     for (const [pointer, { cell }] of before) {
       const source = sources?.get(pointer - to + from);
-      this.#set(step, pointer, cell, source?.value ?? 0);
+      this.read(step, pointer, cell, source?.value ?? 0);
     }
+  }
+
+  /** A library function wrote there, and nothing else: `scanf("%d", &n)`. */
+  read(step: number, pointer: number, cell: number, value: number): void {
+    this.wrote(pointer, cell, value);
+    this.#effects.push({ step, cell, value });
   }
 
   /** A library function wrote there: what lies behind the pointer in its object is not known any more. */
   overwritten(step: number, pointer: number, value: number): void {
     for (const [at, { cell }] of [...this.#within(pointer, Number.POSITIVE_INFINITY)])
-      this.#set(step, at, cell, at === pointer ? value : 0);
+      this.read(step, at, cell, at === pointer ? value : 0);
   }
 
   /** A call writes a parameter. */
@@ -45,11 +51,6 @@ export class MemoryCells {
     };
   }
 
-  #set(step: number, pointer: number, cell: number, value: number): void {
-    this.wrote(pointer, cell, value);
-    this.#effects.push({ step, cell, value });
-  }
-
   *#within(from: number, end: number): Iterable<[number, HeldCell]> {
     for (const entry of this.#cells.get(objectIdOf(from)) ?? []) if (entry[0] >= from && entry[0] < end) yield entry;
   }
@@ -61,13 +62,21 @@ export function furtherEffects(
   step: number,
   cells: MemoryCells,
   valueAfter: (pointer: number) => number,
+  cellOf: (argument: WrittenArgument) => number,
 ): void {
   const { operation } = graph.edge(step);
   if (operation.kind === "copy") {
     const [to, from] = [graph.valueOf(step, operation.to), graph.valueOf(step, operation.from)];
     if (typeof to === "number" && typeof from === "number") cells.copied(step, to, from, operation.size);
   } else if (operation.kind === "callLibrary") {
-    for (const pointer of writtenPointers(graph, step)) cells.overwritten(step, pointer, valueAfter(pointer));
+    const filled = new Map<number, WrittenArgument>();
+    for (const argument of writtenArguments(graph, step)) if (argument.isWhole) filled.set(argument.pointer, argument);
+    for (const pointer of writtenPointers(graph, step)) {
+      const argument = filled.get(pointer);
+      const cell = argument === undefined ? 0 : cellOf(argument);
+      if (cell === 0) cells.overwritten(step, pointer, valueAfter(pointer));
+      else cells.read(step, pointer, cell, valueAfter(pointer));
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import type { Edge } from "../../../ir/program.ts";
 import type { ScalarValue } from "../../../ir/scalarValue.ts";
 import { isScalar, type ScalarType, type Type } from "../../../ir/type.ts";
 import { beforeTheWindow, fromTheStart, type ReadColumns, type Recording } from "../../../recording/recording.ts";
-import { type MemoryAtSteps, memoryAtSteps } from "../why/memoryAtSteps.ts";
+import { type MemoryAtSteps, memoryAtSteps, type WrittenArgument } from "../why/memoryAtSteps.ts";
 import { type LiteralStyle, literalStyles, printValue } from "../why/printValue.ts";
 import { type Visits, visitsOf } from "../why/visits.ts";
 import { createWording } from "../why/wording.ts";
@@ -91,6 +91,18 @@ export function recordingOf(graph: DependenceGraph): Recording {
     }
   };
 
+  /** The cell that a step names for the first time, or that has its name already. */
+  const memoryCell = (step: number, pointer: number, part: number, nameIt: () => string): number =>
+    remembered(cellsAt, `*${pointer}:${part}`, () => {
+      const name = nameIt();
+      return newCell(name, ownerOf(name, step));
+    });
+  const filledCell = (step: number, { argument, pointer }: WrittenArgument): number => {
+    if (!wording.hasWords(argument)) return 0;
+    const text = wording.text(step, argument);
+    return memoryCell(step, pointer, 0, () => (text.startsWith("&") ? text.slice(1) : wording.place(step, argument)));
+  };
+
   const undefinedAt = trace.outcome.kind === "undefined-behaviour" ? end - 1 : null;
   for (let step = first; step < end; step++) {
     const at = step - first;
@@ -111,7 +123,13 @@ export function recordingOf(graph: DependenceGraph): Recording {
     // The last step of a run that is undefined has no effect.
     const written = step === undefinedAt ? null : writtenPlace(graph, step, edge, visits);
     if (step !== undefinedAt)
-      furtherEffects(graph, step, memoryCells, (pointer) => textAfter(memory, step, pointer, values));
+      furtherEffects(
+        graph,
+        step,
+        memoryCells,
+        (pointer) => textAfter(memory, step, pointer, values),
+        (argument) => filledCell(step, argument),
+      );
     if (edge.operation.kind === "declare") {
       const { name, type } = nth(program.variables, edge.operation.variable);
       declared.set(`${steps.activation[at]} ${name}`, type);
@@ -126,10 +144,7 @@ export function recordingOf(graph: DependenceGraph): Recording {
       const pointer = graph.valueOf(step, address);
       if (typeof pointer === "number" && wording.hasWords(address)) {
         const part = "bitField" in edge.operation ? (edge.operation.bitField?.shift ?? 0) : 0;
-        steps.cell[at] = remembered(cellsAt, `*${pointer}:${part}`, () => {
-          const name = wording.place(step, address);
-          return newCell(name, ownerOf(name, step));
-        });
+        steps.cell[at] = memoryCell(step, pointer, part, () => wording.place(step, address));
         if (edge.operation.kind === "store") memoryCells.wrote(pointer, steps.cell[at] ?? 0, steps.value[at] ?? 0);
       }
     } else if ("target" in edge.operation && edge.operation.target !== null && edge.operation.kind !== "call") {

@@ -285,6 +285,8 @@ export type WrittenArgument = {
   readonly pointer: number;
   /** The type of its target. */
   readonly type: ScalarType;
+  /** True if the call writes this target and nothing behind it: `scanf("%d", &n)`. */
+  readonly isWhole: boolean;
 };
 
 /** The arguments through which a library call writes; those without a known type are left out. */
@@ -298,7 +300,8 @@ export function writtenArguments(graph: DependenceGraph, step: number): readonly
     const pointer = graph.valueOf(step, place);
     const type = place.type.kind === "pointer" ? place.type.to : null;
     if (type === null || !isScalar(type) || typeof pointer !== "number" || pointer === 0) return [];
-    return [{ argument, pointer, type }];
+    const isWhole = i >= libraryFunction(operation.name).parameters.length && !(type.kind === "int" && type.bits === 8);
+    return [{ argument, pointer, type, isWhole }];
   });
 }
 
