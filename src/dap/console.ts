@@ -72,20 +72,20 @@ function why(rest: string, place: ConsolePlace): readonly string[] {
   const { timeline, names, position, activation } = place;
   const { open } = timeline;
   const step = timeline.stepOf(position);
-  if (rest === "") return whyLines(open, open.stepsOf(position).at(-1) ?? step, true).map(plainLine);
+  if (rest === "")
+    return whyLines(open, open.stepsOf(timeline.executionAt(position)).at(-1) ?? step, true).map(plainLine);
   const line = /^not\s+(\S+)$/.exec(rest)?.[1];
   if (line !== undefined) {
     const found = fileAndLine(line, place);
     return typeof found === "string" ? [found] : whyNotLines(open, found.file, found.line, step).map(plainLine);
   }
-  const value = names.valueOf(withoutBlanks(rest), activation, step - 1);
+  const value = names.valueOf(withoutBlanks(rest), activation, timeline.valuesAfter(position));
   if (value === null) return [unknownName(rest)];
   return [namedValue(value), ...whyLines(open, value.step, false).map(plainLine)];
 }
 
 function history(rest: string, { timeline, names, position, activation }: ConsolePlace): readonly string[] {
-  const step = timeline.stepOf(position);
-  const cell = names.cellOf(withoutBlanks(rest), activation, step - 1);
+  const cell = names.cellOf(withoutBlanks(rest), activation, timeline.valuesAfter(position));
   return cell === null ? [unknownName(rest)] : historyLines(timeline.open, cell, mostValues).map(plainLine);
 }
 
@@ -130,7 +130,7 @@ function fileAndLine(text: string, { timeline, position }: ConsolePlace): { file
   const { recording } = timeline.open;
   const [, name = "", line = ""] = /^(?:(.+):)?(\d+)$/.exec(text) ?? [];
   if (line === "") return `"${text}" is no line: give 12, or file.c:12`;
-  const current = recording.statements[recording.executions.statement[position] ?? -1]?.file ?? 0;
+  const current = recording.statements[recording.executions.statement[timeline.executionAt(position)] ?? -1]?.file ?? 0;
   if (name === "") return { file: current, line: Number(line) };
   const file = recording.files.findIndex((path) => `/${path}`.endsWith(`/${name}`) || resolve(path) === resolve(name));
   return file === -1 ? `${name} is no file of this run: ${recording.files.join(", ")}` : { file, line: Number(line) };

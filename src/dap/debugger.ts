@@ -28,12 +28,12 @@ export type Debugger = {
 
 export function createDebugger(run: RecordedFailure): Debugger {
   const { timeline } = run;
-  const { open, stepOf, failure } = timeline;
+  const { open, stepOf, valuesAfter, activationOf, failure } = timeline;
   const names = createNameTable(open);
   let position = failure;
 
-  const lookupAt = (at: number, activation = open.recording.executions.activation[at] ?? 0): Lookup => {
-    const upTo = stepOf(at) - 1;
+  const lookupAt = (at: number, activation = activationOf(at)): Lookup => {
+    const upTo = valuesAfter(at);
     return (name) => names.valueOf(name, activation, upTo)?.value ?? null;
   };
   const stand = (at: number, stop: Stop): Stop => {

@@ -5,8 +5,7 @@ import type { Explained } from "../commands/explain/result.ts";
 import type { Option, Raw } from "../commands/options/option.ts";
 import { rebuildError } from "../engine/message.ts";
 import { type Engine, startEngine } from "../engine/startEngine.ts";
-import { stepOfNode } from "../recording/navigate.ts";
-import { openRecording } from "../recording/openRecording.ts";
+import { type OpenRecording, openRecording } from "../recording/openRecording.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 
 /** What a client gives to start: a C program, or a test of a project. */
@@ -95,16 +94,22 @@ function recordedRun({ explanation, sources, recording }: Answer): RecordedFailu
     });
   if (explanation.kind !== "explained" || recording === null)
     throw new TracefoldError({ code: "TF342", message: "the run was not recorded before the time was up" });
-  const timeline = createTimeline(openRecording(recording));
-  return { explanation, sources, timeline: { ...timeline, failure: failureOf(explanation, timeline) } };
+  const open = openRecording(recording);
+  return { explanation, sources, timeline: createTimeline(open, failingExecution(explanation, open)) };
 }
 
-/** The execution that leads to the failure at once: the assertion of a test is not the last thing that is recorded. */
-function failureOf({ graph, failure }: Explained, { open, positionOf, failure: last }: Timeline): number {
-  const ends = graph.nodes.filter(
-    ({ next, location, line }) =>
-      next?.node === null && line === failure.location.line && location.file === failure.location.file,
-  );
-  const step = stepOfNode(open, ends.at(-1)?.steps ?? []);
-  return step === null ? last : positionOf(step);
+/** The last execution on the failing line: the assertion of a test is not the last thing that is recorded. */
+function failingExecution({ failure: { location } }: Explained, open: OpenRecording): number | undefined {
+  const { statements, files, executions } = open.recording;
+  let last: number | undefined;
+  for (const [i, { file, at }] of statements.entries()) {
+    if (files[file] !== location.file || location.line < at[0] || location.line > at[2]) continue;
+    const own = open.executionsOf(i).at(-1);
+    if (own !== undefined && (last === undefined || startOf(own) > startOf(last))) last = own;
+  }
+  return last;
+
+  function startOf(execution: number): number {
+    return executions.firstStep[execution] ?? 0;
+  }
 }

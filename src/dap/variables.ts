@@ -1,5 +1,6 @@
 import { momentAt, type StackEntry, variablesOfCall } from "../recording/moment.ts";
 import type { NameTable } from "../recording/names.ts";
+import type { OpenRecording } from "../recording/openRecording.ts";
 import { describeStep } from "../recording/reasons.ts";
 import type { Timeline } from "./timeline.ts";
 
@@ -15,18 +16,18 @@ export type ShownVariable = {
 };
 
 /** The active calls before a position, innermost first. */
-export function framesAt({ open, stepOf }: Timeline, position: number): readonly StackEntry[] {
-  return momentAt(open, stepOf(position)).stack;
+export function framesAt({ open, executionAt }: Timeline, position: number): readonly StackEntry[] {
+  return momentAt(open, firstStep(open, executionAt(position))).stack;
 }
 
 /** The variables of a call before a position. */
 export function callVariables(
-  { open, stepOf }: Timeline,
+  { open, valuesAfter }: Timeline,
   names: NameTable,
   activation: number,
   position: number,
 ): readonly ShownVariable[] {
-  const upTo = stepOf(position) - 1;
+  const upTo = valuesAfter(position);
   const known = variablesOfCall(open, activation, upTo).flatMap(
     ({ name }) => names.valueOf(name, activation, upTo) ?? [],
   );
@@ -34,8 +35,8 @@ export function callVariables(
 }
 
 /** What the statement at a position reads, and what it will write, test and return. */
-export function statementValues({ open, stepOf }: Timeline, position: number): readonly ShownVariable[] {
-  const step = stepOf(position);
+export function statementValues({ open, executionAt }: Timeline, position: number): readonly ShownVariable[] {
+  const step = firstStep(open, executionAt(position));
   const { read, wrote } = describeStep(open, step);
   const shown = (prefix: string, name: string, value: string) => ({
     label: `${prefix}${name}`,
@@ -46,9 +47,13 @@ export function statementValues({ open, stepOf }: Timeline, position: number): r
   return [
     ...read.map(({ name, value }) => shown("reads ", name, value)),
     ...wrote.map(({ kind, name, value }) =>
-      shown(kind === "tested" ? "tests " : kind === "returned" ? "returns " : "writes ", name, value),
+      kind === "returned" ? shown("returns", "", value) : shown(kind === "tested" ? "tests " : "writes ", name, value),
     ),
   ];
+}
+
+function firstStep({ recording }: OpenRecording, execution: number): number {
+  return recording.executions.firstStep[execution] ?? 0;
 }
 
 function treeOf(values: readonly { readonly name: string; readonly value: string }[]): readonly ShownVariable[] {

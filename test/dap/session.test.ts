@@ -209,6 +209,12 @@ describe("a debug session over a recorded test", () => {
     await client.configurationDoneRequest();
     await event;
     expect(stopped[0]?.reason).toBe("exception");
+    // The failing statement has the call in it: its last statement is one step back.
+    const failing = await place();
+    expect(await move("stepBack", { granularity: "instruction" })).not.toBe(failing);
+    expect(await move("continue")).toBe(failing);
+    expect(await move("stepBack")).toBe(failing);
+    expect(await move("next")).toBe(failing);
     const suspect = /^s\d+ (\S+):(\d+): /.exec(await say("suspects"));
     await breakAt(join(project, suspect?.[1] ?? ""), [{ line: Number(suspect?.[2]) }]);
     expect(await move("reverseContinue")).toMatch(new RegExp(`:${suspect?.[2]}$`));

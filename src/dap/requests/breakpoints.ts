@@ -105,7 +105,7 @@ function statementsFrom({ debug }: SessionState, file: number, line: number) {
 /** The cell that a name stands for now; of a variable that has no value yet, the one that it will have. */
 function cellNamed(state: SessionState, name: string, frameId?: number): number | null {
   const { names, run, position } = state.debug;
-  const { open, stepOf } = run.timeline;
+  const { open, valuesAfter } = run.timeline;
   const activation = state.activationOf(frameId);
-  return names.cellOf(name, activation, stepOf(position()) - 1) ?? names.cellOf(name, activation, open.length - 1);
+  return names.cellOf(name, activation, valuesAfter(position())) ?? names.cellOf(name, activation, open.length - 1);
 }
