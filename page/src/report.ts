@@ -96,11 +96,12 @@ function groupOf({ change, whatIf }: ListedChange): number {
 
 /** `all 12 other tests pass`, `2 of 12 other tests break`. */
 export function testsText({ tests: { asked, broken, stillFailing } }: TextChange): string {
-  if (asked === 0 && stillFailing.length === 0) return "there are no other tests";
-  const failing = stillFailing.length === 0 ? "" : `; ${stillFailing.length} that failed before still fail`;
+  const still = `${stillFailing.length} that failed before still ${stillFailing.length === 1 ? "fails" : "fail"}`;
+  if (asked === 0) return stillFailing.length === 0 ? "there are no other tests" : `of the other tests, ${still}`;
+  const more = stillFailing.length === 0 ? "" : `; ${still}`;
   if (broken.length > 0)
-    return `${broken.length} of ${asked} other tests break: ${broken.slice(0, 5).join(", ")}${failing}`;
-  return `all ${asked} other tests pass${failing}`;
+    return `${broken.length} of ${asked} other tests break: ${broken.slice(0, 5).join(", ")}${more}`;
+  return asked === 1 ? `the other test passes${more}` : `all ${asked} other tests pass${more}`;
 }
 
 /** Control characters are shown, and so is what changes the direction of text. */
