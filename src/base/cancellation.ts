@@ -57,6 +57,17 @@ export function cancelledAfter(milliseconds: number, outer: Cancellation = never
   };
 }
 
+/** Also cancelled when another has an answer. */
+export function orWhen(hasOther: () => boolean, outer: Cancellation): Cancellation {
+  return {
+    isCancelled: () => outer.isCancelled() || hasOther(),
+    get reason() {
+      return outer.reason ?? (hasOther() ? "budget" : null);
+    },
+    processes: outer.processes,
+  };
+}
+
 /** A deterministic budget: the same work ends at the same point on every machine. */
 export type Budget = Cancellation & {
   spend(count?: number): void;

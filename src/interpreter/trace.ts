@@ -61,6 +61,17 @@ export function recordTrace(program: Program, options: RunOptions = {}): Trace {
   return traceOf(program, compiled.blocks, paths, result, settings);
 }
 
+/** The same for long runs, which take less time and memory without a record: it is made if it is asked for. */
+export function runTrace(program: Program, options: RunOptions = {}): Trace {
+  const settings = settingsOf(options);
+  const { result, compiled } = execute(program, options, {
+    ...plainMode,
+    undefinedBehaviour: settings.undefinedBehaviour,
+  });
+  const record = () => replay({ program, ...result, settings }, { ...plainMode, record: true }).paths;
+  return traceOf(program, compiled.blocks, record, result, settings);
+}
+
 export function settingsOf(options: RunOptions): ReplaySettings {
   return {
     args: options.args ?? [],
@@ -78,17 +89,21 @@ export function settingsOf(options: RunOptions): ReplaySettings {
 export function traceOf(
   program: Program,
   blocks: Blocks,
-  paths: readonly Int32Array[],
+  paths: readonly Int32Array[] | (() => readonly Int32Array[]),
   result: RunResult,
   settings: ReplaySettings,
 ): Trace {
+  let known = typeof paths === "function" ? null : paths;
   let log: readonly Int32Array[] | undefined;
   return {
     program,
     blocks,
-    paths,
+    get paths() {
+      known ??= typeof paths === "function" ? paths() : paths;
+      return known;
+    },
     get log() {
-      log ??= expandPaths(program, paths, result.steps);
+      log ??= expandPaths(program, this.paths, result.steps);
       return log;
     },
     ...result,

@@ -1,11 +1,11 @@
-import { type Budget, budgetOf, type Cancellation } from "../base/cancellation.ts";
+import { type Budget, budgetOf, type Cancellation, cancelledAfter } from "../base/cancellation.ts";
 import { nth } from "../base/checked.ts";
 import { unlessRefused } from "../base/errors.ts";
 import { type InputRequest, type InputSource, type InputValue, mulberry32 } from "../interpreter/inputs.ts";
 import type { Outcome } from "../interpreter/outcome.ts";
-import { createWarmRecorder, createWarmRuns } from "../interpreter/rerun/rerun.ts";
+import { createWarmRecorder } from "../interpreter/rerun/rerun.ts";
 import type { RunOptions } from "../interpreter/run.ts";
-import { defaultMaxSteps, recordTrace, type Trace } from "../interpreter/trace.ts";
+import { defaultMaxSteps, recordTrace, runTrace, type Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
 import { rangeOfInt } from "../ir/type.ts";
 import { runOf } from "../recordedRun/runOf.ts";
@@ -159,7 +159,7 @@ export type SeededRunsOptions = {
   readonly runs: number;
   /** Steps that all runs together may make, but for the deep one. */
   readonly steps: number;
-  /** Steps of each of the few deep runs; 0 for none. */
+  /** Steps of each of the few deep runs, which the cancellation limits, too; 0 for none. */
   readonly deepSteps: number;
   readonly cancellation?: Cancellation;
   /** Which failures count; by default all. */
@@ -252,7 +252,12 @@ export function seededRuns(
     }
     if (failures.size > 0 && isEnough(firstAt, i)) break;
     if (unfinished === null || !deepAfter.includes(i)) continue;
-    const deep = deepRun(program, settings, options, given(attempt(unfinished, options.seed, guide, numbers)));
+    const { failing: deep } = deepRun(
+      program,
+      settings,
+      options,
+      given(attempt(unfinished, options.seed, guide, numbers)),
+    );
     if (deep === null) continue;
     keep(failures, deep.outcome, deep.inputs, deep.steps, i + 1);
     firstAt = Math.min(firstAt, i);
@@ -262,6 +267,36 @@ export function seededRuns(
   return { failures: ranked, corpus: guide.corpus(), runs: i, steps: options.steps - steps.left() };
 }
 
+/** Deep runs alone, each for a part of the time that is left; stops at a program that reads nothing. */
+export function deepRuns(
+  program: Program,
+  run: Omit<RunOptions, "inputs">,
+  options: Pick<SeededRunsOptions, "seed" | "accepts"> & { readonly milliseconds: number },
+): FailingRun | null {
+  const numbers = interestingNumbers(program);
+  const guide = guidedInputs(options.seed, numbers);
+  const end = performance.now() + options.milliseconds;
+  const settings = { ...run, maxMemory: Math.min(run.maxMemory ?? memoryOfRun, memoryOfRun) };
+  for (let i = 0; i < mostDeep; i++) {
+    const left = end - performance.now();
+    if (left < leastDeep) return null;
+    const cancellation = cancelledAfter(0.6 * left, run.cancellation);
+    const deepSteps = run.maxSteps ?? Number.POSITIVE_INFINITY;
+    const deep = deepRun(
+      program,
+      settings,
+      { ...options, cancellation, deepSteps },
+      attempt(i, options.seed, guide, numbers),
+    );
+    if (deep.failing !== null) return { ...deep.failing, runs: i + 1 };
+    if (deep.inputs === 0 || run.cancellation?.isCancelled() === true) return null;
+  }
+  return null;
+}
+
+const mostDeep = 12;
+const leastDeep = 50;
+
 function room(i: number, run: Omit<RunOptions, "inputs">, steps: Budget): number {
   return Math.min(run.maxSteps ?? steps.left(), steps.left(), shortRun * (1 + (i >> 4)));
 }
@@ -270,22 +305,20 @@ function room(i: number, run: Omit<RunOptions, "inputs">, steps: Budget): number
 function deepRun(
   program: Program,
   settings: Omit<RunOptions, "inputs">,
-  options: SeededRunsOptions,
+  options: Pick<SeededRunsOptions, "deepSteps" | "cancellation" | "accepts">,
   inputs: InputSource,
-): Omit<FailingRun, "runs"> | null {
-  if (options.deepSteps === 0) return null;
+): { readonly failing: Omit<FailingRun, "runs"> | null; readonly inputs: number } {
+  if (options.deepSteps === 0) return { failing: null, inputs: 0 };
   const { cancellation } = options;
   const around = { ...settings, ...(cancellation === undefined ? {} : { cancellation }) };
-  const warm = createWarmRuns(program, settings);
   const some: InputSource = (request) => (request.index < deepInputs ? inputs(request) : null);
-  const result = unlessRefused(() => warm.run({ ...around, inputs: some, maxSteps: options.deepSteps }));
-  if (result === null || !isFailure(result.outcome)) return null;
-  const values = result.inputs.map(({ value }) => value);
-  if (options.accepts !== undefined) {
-    const trace = recordTrace(program, { ...around, inputs: values, maxSteps: result.steps + 1 });
-    if (!options.accepts(trace.outcome, trace)) return null;
-  }
-  return { inputs: values, outcome: result.outcome, steps: result.steps };
+  const trace = unlessRefused(() => runTrace(program, { ...around, inputs: some, maxSteps: options.deepSteps }));
+  if (trace === null) return { failing: null, inputs: 1 };
+  const { outcome, steps } = trace;
+  const values = trace.inputs.map(({ value }) => value);
+  const isWanted = isFailure(outcome) && options.accepts?.(outcome, trace) !== false;
+  const failing = isWanted ? { inputs: values, outcome, steps } : null;
+  return { failing, inputs: values.length };
 }
 
 function keep(

@@ -3,7 +3,7 @@ import { remembered } from "../../base/memo.ts";
 import type { InputPlace, InputSource, InputValue } from "../../interpreter/inputs.ts";
 import { createWarmRecorder } from "../../interpreter/rerun/rerun.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
-import type { Trace } from "../../interpreter/trace.ts";
+import { runTrace, type Trace } from "../../interpreter/trace.ts";
 import { readArray } from "../../logic/evaluate.ts";
 import type { Variable } from "../../logic/term.ts";
 import type { Model } from "../../solver/answers.ts";
@@ -29,6 +29,8 @@ export type Confirm = (
 ) => Trace | null;
 
 const shortRun = 20_000;
+/** About three seconds. */
+const longRun = 1_000_000_000;
 
 /** Values that the path does not read are arbitrary. */
 export function createConfirm(symbols: Symbols, run: Omit<RunOptions, "inputs">): Confirm {
@@ -43,9 +45,14 @@ export function createConfirm(symbols: Symbols, run: Omit<RunOptions, "inputs">)
       if (value !== undefined) return value;
       return type.kind === "float" ? 0 : (within?.[0] ?? 0n);
     };
-    const maxSteps = length === "short" ? { maxSteps: shortRun } : {};
+    const isShort = length === "short";
+    const settings = {
+      ...run,
+      maxSteps: Math.min(run.maxSteps ?? longRun, isShort ? shortRun : longRun),
+      inputs: source,
+    };
     // Null: a value does not fit the type that is read, because the run takes another path.
-    return unlessRefused(() => recorder.record({ ...run, ...maxSteps, inputs: source }));
+    return unlessRefused(() => (isShort ? recorder.record(settings) : runTrace(symbols.program, settings)));
   };
 }
 

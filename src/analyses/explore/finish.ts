@@ -1,4 +1,5 @@
 import { nth } from "../../base/checked.ts";
+import type { Outcome } from "../../interpreter/outcome.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Edge } from "../../ir/program.ts";
 import { isTrue } from "../../logic/term.ts";
@@ -64,8 +65,13 @@ function confirmAt(ex: Explorer, start: ExplorationState, edge: Edge): void {
     const trace = runOf(ex, state, answer.model);
     const isNew = trace !== null && ex.targets.meet(trace);
     if (!ex.targets.wantsEdge(key)) return;
+    if (trace?.outcome.kind === "limit") return cut(ex, cutShort(trace.outcome), edge.range, trace.outcome.help);
     if (!isNew) return cut(ex, notWhenRun, edge.range, "Try other modes, or give inputs to tracefold run.");
   }
+}
+
+function cutShort({ message }: Extract<Outcome, { kind: "limit" }>): string {
+  return `the run that leads here was not followed to its end: ${message}`;
 }
 
 const anotherSolver = "Another --solver may decide it.";
@@ -97,7 +103,9 @@ export function violatedOnWay(ex: Explorer, state: ExplorationState): Exploratio
     if (trace === null || !ex.targets.meet(trace)) {
       const known = trace?.outcome.kind === "undefined-behaviour" && ex.targets.wantsProblem(trace.outcome.problem);
       const reason = ex.targets.wantsProblem(first.problem)
-        ? "not confirmed by a run"
+        ? trace?.outcome.kind === "limit"
+          ? cutShort(trace.outcome)
+          : "not confirmed by a run"
         : "something undefined may come before";
       if (!known) cut(ex, `${reason}: ${first.problem}`, first.range, "Look for it with --property undefined.");
     }

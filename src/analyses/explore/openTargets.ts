@@ -100,6 +100,7 @@ export function openTargets(
     meet(trace) {
       const { outcome } = trace;
       const isProblem = outcome.kind === "undefined-behaviour";
+      const lastEdge = "at" in outcome && outcome.at !== null ? edgeKey(outcome.at.function, outcome.at.edge) : null;
       const failed = isProblem || outcome.kind === "assertion" || outcome.kind === "error-location";
       const key = failed
         ? `${outcome.kind}:${isProblem ? outcome.problem : ""}:${edgeKey(outcome.at.function, outcome.at.edge)}`
@@ -109,8 +110,9 @@ export function openTargets(
         : failed && targets.some((target) => target.edges.has(edgeKey(outcome.at.function, outcome.at.edge)));
       const isNewFailure = failed && isWanted && isNew(key, trace);
       if (isNewFailure) learn(key, isProblem ? null : edgeKey(outcome.at.function, outcome.at.edge), trace);
-      const needsEdges = open.some((target) => target.edges.size > 0);
-      const covered = needsEdges ? coveredEdges(trace) : new Set<string>();
+      // Only the last edge of a run is an error, and a long run is recorded only if its other edges matter.
+      const needsAll = open.some(({ kind }) => kind === "line" || kind === "branch");
+      const covered = needsAll ? coveredEdges(trace) : new Set(lastEdge === null ? [] : [lastEdge]);
       const met = open.filter(
         (target) =>
           (isProblem && target.problems.has(outcome.problem)) || [...target.edges].some((edge) => covered.has(edge)),

@@ -3,6 +3,7 @@ import type { Trace } from "../../interpreter/trace.ts";
 import { type Command, reportAsJson, type Workplace } from "../command.ts";
 import { choice, count, flag, type Options, optionalChoice, text, usageError, type Values } from "../options/option.ts";
 import {
+  longRunSteps,
   openIfAsked,
   type PageRequest,
   type ProgramRequest,
@@ -13,6 +14,7 @@ import {
   programOptions,
   programRequest,
   runWords,
+  stepWords,
 } from "../options/programOptions.ts";
 import { type SolverRequest, solverChoice, solverOptions, solverRequest } from "../options/solverOptions.ts";
 import { exitCodes, packageVersion, shellWords } from "../output.ts";
@@ -20,6 +22,7 @@ import type { ExploreReport } from "./result.ts";
 
 const options = {
   ...programOptions,
+  maxSteps: longRunSteps,
   mode: choice(
     "--mode <name>",
     "classic: path by path; concolic: by concrete runs; compact: loops in one step; bounded: loops within bounds; merged: loops unrolled, paths merged; auto: all but classic",
@@ -74,7 +77,7 @@ export const explore: Command<typeof options, ExploreRequest, ExploreAnswer> = {
     const { flags } = given;
     const { mode, searcher, all, first, tree, runs, maxStates, maxDepth } = flags;
     return {
-      ...programRequest(given, flags),
+      ...programRequest(given, { ...flags, maxSteps: flags.maxSteps ?? Number.POSITIVE_INFINITY }),
       ...solverRequest(flags),
       ...pageRequest(flags),
       ...{ mode, searcher, all, first, tree, runs, maxStates, maxDepth },
@@ -128,7 +131,8 @@ async function work(request: ExploreRequest, at: Workplace): Promise<ExploreAnsw
   const { defaultProperties } = await import("../../analyses/explore/target.ts");
   const { exploreProgram } = await import("./pipeline.ts");
   const { describeExploration, mostListed } = await import("./result.ts");
-  const { inputs: _given, ...run } = requestedRun(request, at);
+  const { inputs: _given, maxSteps = Number.POSITIVE_INFINITY, ...limitless } = requestedRun(request, at);
+  const run = maxSteps === Number.POSITIVE_INFINITY ? limitless : { ...limitless, maxSteps };
   const explaining = request.all ? await import("../explain/inputCondition.ts") : null;
   const explored = exploreProgram(program, {
     goal: request.goal ?? { kind: "property", properties: defaultProperties(program) },
@@ -165,7 +169,7 @@ async function work(request: ExploreRequest, at: Workplace): Promise<ExploreAnsw
     ms: Math.round(performance.now() - start),
     tests: request.tests !== null,
     listed: request.page !== null,
-    replay: (inputs) => shellWords([...request.replay, `--inputs=${inputs.join(",")}`]),
+    replay: (inputs, steps) => shellWords([...request.replay, `--inputs=${inputs.join(",")}`, ...stepWords(steps)]),
   });
   if (request.page !== null) {
     at.report("writing the page");

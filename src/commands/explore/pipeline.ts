@@ -8,7 +8,7 @@ import { createSummarise, type TemplateCounts } from "../../analyses/explore/tem
 import { type Cancellation, cancelledAfter } from "../../base/cancellation.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
-import { recordTrace, type Trace } from "../../interpreter/trace.ts";
+import { recordTrace, runTrace, type Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { type SeededRuns, seededRuns } from "../../search/seededRuns.ts";
 import type { SolverStatistics } from "../../solver/decorators/diagnostics.ts";
@@ -167,7 +167,7 @@ function runsFirst(program: Program, targets: readonly ExploreTarget[], settings
     seed,
     runs,
     steps: 30_000_000,
-    deepSteps: 100_000_000,
+    deepSteps: run.maxSteps ?? (settings.seconds ? Number.POSITIVE_INFINITY : 100_000_000),
     cancellation: settings.seconds
       ? cancelledAfter(settings.seconds * runsShare[goal.kind] * 1000, cancellation)
       : cancellation,
@@ -179,7 +179,7 @@ function runsFirst(program: Program, targets: readonly ExploreTarget[], settings
 /** The useful runs: failing ones, and for coverage also all that reached something new. */
 function tracesOf(program: Program, seeded: SeededRuns, { run, goal }: ExploreSettings): readonly Trace[] {
   const failing = seeded.failures.map(({ inputs, steps }) =>
-    recordTrace(program, { ...run, inputs, maxSteps: Math.max(steps + 1, run.maxSteps ?? 0) }),
+    runTrace(program, { ...run, inputs, maxSteps: Math.max(steps + 1, run.maxSteps ?? 0) }),
   );
   if (goal.kind === "property") return failing;
   return [...failing, ...seeded.corpus.map((inputs) => recordTrace(program, { ...run, inputs }))];
@@ -189,6 +189,6 @@ function tracesFor(program: Program, result: Exploration, run: Omit<RunOptions, 
   const reached = result.targets.flatMap((each) => (each.status === "reached" ? [each.run] : []));
   const others = result.failures.filter((failure) => !reached.includes(failure));
   return [...reached, ...others].map(({ inputs, steps }) =>
-    recordTrace(program, { ...run, inputs, maxSteps: Math.max(steps + 1, run.maxSteps ?? 0) }),
+    runTrace(program, { ...run, inputs, maxSteps: Math.max(steps + 1, run.maxSteps ?? 0) }),
   );
 }

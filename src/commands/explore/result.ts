@@ -69,7 +69,7 @@ export function describeExploration(
     readonly tests: boolean;
     /** True to list the kept nodes of the tree. */
     readonly listed: boolean;
-    replay(inputs: readonly InputValue[]): string;
+    replay(inputs: readonly InputValue[], steps: number): string;
   },
 ): ExploreReport {
   const { targets, counts, tree, failures, isComplete, cuts, statistics } = explored;
@@ -105,7 +105,7 @@ export function describeExploration(
     failures: failures.map(({ outcome, inputs, steps, reason }) => {
       const { message, location } = describeOutcome(program, outcome);
       const why = reason === undefined ? {} : { reason };
-      return { message, location, ...why, inputs: inputs.map(jsonNumber), steps, replay: about.replay(inputs) };
+      return { message, location, ...why, inputs: inputs.map(jsonNumber), steps, replay: about.replay(inputs, steps) };
     }),
     tests: about.tests ? testsOf(explored) : [],
     notes: describeNotes(program.notes),

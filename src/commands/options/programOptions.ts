@@ -21,6 +21,7 @@ import {
   type Options,
   onOff,
   option,
+  optionalCount,
   optionWords,
   type Raw,
   type RawValues,
@@ -44,6 +45,8 @@ export function outputOptions(formats: readonly string[]) {
 }
 
 export type OutputValues = Values<ReturnType<typeof outputOptions>>;
+
+const usualSteps = 50_000_000;
 
 export const programOptions = {
   database: replayed(
@@ -88,7 +91,7 @@ export const programOptions = {
   subobjectBounds: replayed(
     onOff("--subobject-bounds <mode>", "report indices outside of an array that is part of a struct or array"),
   ),
-  maxSteps: count("--max-steps <n>", "step limit of the run", 50_000_000),
+  maxSteps: count("--max-steps <n>", "step limit of the run", usualSteps),
   timeoutSeconds: seconds("--timeout <seconds>", "time limit"),
   includeFolders: replayed(list("-I, --include <folder>", "search this folder for included files")),
   defines: replayed(list("-D, --define <macro>", "define a macro: NAME or NAME=VALUE")),
@@ -191,6 +194,14 @@ export function runWords(
   const given: Readonly<Record<string, Raw>> = { ...raw, ...changed };
   const options = Object.entries<Option>(programOptions).filter(([, option]) => option.replayed);
   return ["tracefold", "run", ...words, ...options.flatMap(([key, option]) => optionWords(option, given[key]))];
+}
+
+/** The option of commands that choose the runs themselves. */
+export const longRunSteps = optionalCount("--max-steps <n>", "step limit of each run; default: the time limits it");
+
+/** The words that allow a run of so many steps. */
+export function stepWords(steps: number): readonly string[] {
+  return steps < usualSteps ? [] : [`--max-steps=${steps + 1}`];
 }
 
 /** Reads inputs; `#` starts a comment. */

@@ -15,6 +15,7 @@ import {
   type Values,
 } from "../options/option.ts";
 import {
+  longRunSteps,
   openIfAsked,
   type PageRequest,
   type ProgramRequest,
@@ -25,6 +26,7 @@ import {
   programOptions,
   programRequest,
   runWords,
+  stepWords,
 } from "../options/programOptions.ts";
 import { solverOption } from "../options/solverOptions.ts";
 import { exitCodes, packageVersion, shellWords } from "../output.ts";
@@ -35,6 +37,7 @@ const defaultSeconds = 60;
 
 const options = {
   ...programOptions,
+  maxSteps: longRunSteps,
   // By default uninitialised memory may hold any value, unless reading it is an error: verify makes no extra
   // assumptions.
   uninitialized: optionalChoice(
@@ -106,7 +109,7 @@ export const verify: Command<typeof options, VerifyRequest, VerifyAnswer> = {
     const uninitialized = uninitializedMode(flags);
     const isOverflow = property === "overflow" || property === "all";
     return {
-      ...programRequest(given, { ...flags, uninitialized }),
+      ...programRequest(given, { ...flags, uninitialized, maxSteps: flags.maxSteps ?? Number.POSITIVE_INFINITY }),
       ...pageRequest(flags),
       ...{ solver, property, interpolation, proof, witness, explainVerdict, megabytes },
       engines: plain ? ["minimax"] : engine === "portfolio" ? null : [engine],
@@ -190,7 +193,7 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
   const about = {
     version: packageVersion(),
     ms: Math.round(performance.now() - start),
-    replay: (inputs: readonly string[]) => replayCommand(request, inputs),
+    replay: (inputs: readonly string[], steps: number) => replayCommand(request, inputs, steps),
   };
   const report = describeVerification(program, verification, request, about, witness);
   const sources = new Map(program.files.map((file) => [file.path, file.text]));
@@ -228,7 +231,7 @@ async function explainRun(trace: Trace, request: VerifyRequest, at: Workplace, s
       cancellation: at.cancellation,
       progress: at.report,
       about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
-      replay: (inputs) => replayCommand(request, inputs),
+      replay: (inputs) => replayCommand(request, inputs, trace.steps),
     },
   );
 }
@@ -257,10 +260,10 @@ async function givenInvariants(path: string) {
 }
 
 /** The same failing run without wrapping, if nothing in it overflows: more can be proved about it. */
-function withoutWrapping(trace: Trace, { recordTrace }: typeof import("../../interpreter/trace.ts")): Trace {
+function withoutWrapping(trace: Trace, { runTrace }: typeof import("../../interpreter/trace.ts")): Trace {
   if (trace.settings.undefinedBehaviour === "stop") return trace;
   const { args, stdin, programName } = trace.settings;
-  const again = recordTrace(trace.program, {
+  const again = runTrace(trace.program, {
     inputs: trace.inputs.map(({ value }) => value),
     args,
     stdin,
@@ -270,7 +273,7 @@ function withoutWrapping(trace: Trace, { recordTrace }: typeof import("../../int
   return again.outcome.kind === trace.outcome.kind && again.steps === trace.steps ? again : trace;
 }
 
-function replayCommand({ replay }: VerifyRequest, inputs: readonly string[]): string {
+function replayCommand({ replay }: VerifyRequest, inputs: readonly string[], steps: number): string {
   const given = inputs.length === 0 ? [] : [`--inputs=${inputs.join(",")}`];
-  return shellWords([...replay.before, ...given, ...replay.after]);
+  return shellWords([...replay.before, ...given, ...stepWords(steps), ...replay.after]);
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Knowledge } from "../../analyses/verify/engine.ts";
+import { cancelledAfter } from "../../base/cancellation.ts";
 import { Defect, unlessRefused } from "../../base/errors.ts";
 import type { Certificate } from "../../cutpoints/certificate.ts";
 import { behavioursOf, overflowOf, type Property } from "../../cutpoints/obligation.ts";
@@ -10,7 +11,7 @@ import type { UnwrittenMemory } from "../../cutpoints/unroll.ts";
 import { type InputRequest, type InputSource, type InputValue, randomInputs } from "../../interpreter/inputs.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
-import { recordTrace, type Trace } from "../../interpreter/trace.ts";
+import { runTrace, type Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
@@ -31,7 +32,8 @@ export type ConfirmOptions = {
 
 /** Unwritten memory gets random values, because an engine knows only the values of the program's own reads. */
 const attempts = 6;
-const mostSteps = 20_000_000;
+/** The longest time for one of them. */
+const mostMilliseconds = 10_000;
 
 /** Returns the run with these inputs if it violates the property. Only such a run makes a program unsafe. */
 export function confirmRun(
@@ -55,9 +57,15 @@ export function confirmRun(
       const value = inputs[request.index - drawn];
       return value === undefined || !fits(value, request) ? nothing(request) : value;
     };
-    const options = { ...run, inputs: source, undefinedBehaviour: overflowOf(property), maxSteps: mostSteps };
+    const options = {
+      ...run,
+      inputs: source,
+      undefinedBehaviour: overflowOf(property),
+      maxSteps: run.maxSteps ?? Number.POSITIVE_INFINITY,
+      cancellation: cancelledAfter(mostMilliseconds, run.cancellation),
+    };
     // Inputs that do not fit their types give no run.
-    const trace = unlessRefused(() => recordTrace(program, options));
+    const trace = unlessRefused(() => runTrace(program, options));
     if (trace !== null && violates(property, trace.outcome)) return trace;
     if (!isDrawn) return null;
   }

@@ -18,7 +18,7 @@ export type AboutVerification = {
   readonly version: string;
   readonly ms: number;
   /** Builds the command that runs the program with these inputs. */
-  replay(inputs: readonly string[]): string;
+  replay(inputs: readonly string[], steps: number): string;
 };
 
 export function describeVerification(
@@ -50,7 +50,13 @@ export function describeVerification(
         : [],
     outcome,
     inputs: inputs.map((input) => describeInput(program, input)),
-    replay: verdict.kind === "unsafe" ? about.replay(inputs.map(({ value }) => `${value}`)) : null,
+    replay:
+      verdict.kind === "unsafe"
+        ? about.replay(
+            inputs.map(({ value }) => `${value}`),
+            verdict.trace.steps,
+          )
+        : null,
     engines: log,
     regions: model?.regions.length ?? 0,
     states: tree?.states ?? 0,

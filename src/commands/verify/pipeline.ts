@@ -13,7 +13,13 @@ import { kInduction } from "../../analyses/verify/kInduction.ts";
 import { minimax } from "../../analyses/verify/minimax/engine.ts";
 import type { Tree } from "../../analyses/verify/minimax/tree.ts";
 import { type Racer, spacer } from "../../analyses/verify/spacer.ts";
-import { type Cancellation, type CancelReason, cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
+import {
+  type Cancellation,
+  type CancelReason,
+  cancelledAfter,
+  neverCancelled,
+  orWhen,
+} from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { type Certificate, certificateOf } from "../../cutpoints/certificate.ts";
@@ -33,7 +39,7 @@ import { createSolver, type SolverChain } from "../../solver/solverChain.ts";
 import type { Approximation } from "../../symbolic/stepEnvironment.ts";
 import { assertAgreesWithRuns, confirmRun, violates } from "./confirmRun.ts";
 import type { EngineReport } from "./result.ts";
-import { tryRuns, undefinedRun } from "./tryRuns.ts";
+import { deepRunsEngine, tryRuns, undefinedRun } from "./tryRuns.ts";
 import type { Verdict, VerdictReason, Verification, VerifyOptions } from "./verification.ts";
 
 /** Decides a program: engines run in order and share their findings; every finding is checked. */
@@ -135,7 +141,8 @@ function decideModel(
   if (failing !== null) return failing;
   const engines = (options.plan ?? enginePlan(options, around.counted)).filter(
     // If some code is not encoded, only errors can be found.
-    ({ engine }) => wanted(engine.name) && (isWhole || (engine.name === "unrolling" && !isTriviallySafe(model))),
+    ({ engine }) =>
+      wanted(engine.name) && (isWhole || (["unrolling", "runs"].includes(engine.name) && !isTriviallySafe(model))),
   );
   return runEngines(task, engines, options, checker, around.end, isWhole);
 }
@@ -177,7 +184,7 @@ function runEngines(
     }
     const mine = Math.min(left, engines.length === 1 ? left : Math.max(1000, share * options.milliseconds));
     const inTime = cancelledAfter(mine, outer);
-    const cancellation = { ...inTime, isCancelled: () => inTime.isCancelled() || hasOther() };
+    const cancellation = orWhen(hasOther, inTime);
     const solver = cappedSolver(task.solver, () => (hasOther() ? 0 : mine - (performance.now() - start)));
     return judged(engine.name, engine.decide({ ...task, solver, cancellation }), start);
   };
@@ -244,7 +251,7 @@ function createFindingChecker(
     if (finding.kind === "unknown") return null;
     options.progress?.("checking");
     const inTime = cancelledAfter(Math.max(5000, end - performance.now()), options.cancellation ?? neverCancelled);
-    const cancellation = { ...inTime, isCancelled: () => inTime.isCancelled() || hasOther?.() === true };
+    const cancellation = orWhen(() => hasOther?.() === true, inTime);
     const checked = checkAgain(program, finding.certificate, options, cancellation);
     const checkMs = Math.round(performance.now() - start) - ms;
     note(checked.kind === "proved" ? "safe" : "refused", checked.kind === "proved" ? "" : checked.reason);
@@ -347,10 +354,12 @@ function openOf({ reason, range }: Approximation, i: number): VerdictReason {
 
 /** The order of the engines, and the share of the time for each. */
 export function enginePlan(
-  { milliseconds, interpolation, solver, megabytes }: VerifyOptions,
+  options: VerifyOptions,
   counted: (counts: Tree["counts"]) => void,
 ): readonly { readonly engine: VerifyEngine; readonly share: number }[] {
+  const { milliseconds, interpolation, solver, megabytes } = options;
   const [first, second] = racersOf(solver);
+  const deep = 0.25;
   return [
     { engine: spacer({ racers: [first], milliseconds, megabytes }), share: 1 },
     { engine: boundedUnrolling({ mostDepth: 80, resources: 2_000_000 }), share: 0.08 },
@@ -359,6 +368,7 @@ export function enginePlan(
     { engine: spacer({ racers: [second], milliseconds, megabytes }), share: 1 },
     { engine: cellsEngine, share: 0.15 },
     { engine: guardedEngine, share: 0.15 },
+    { engine: deepRunsEngine(options, deep * milliseconds), share: deep },
     { engine: minimax({ interpolates: interpolation ?? true, counted }), share: 0.2 },
     { engine: boundedUnrolling({ mostDepth: 2000, resources: 60_000_000 }), share: 0.4 },
   ];

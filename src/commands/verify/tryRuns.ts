@@ -1,4 +1,4 @@
-import type { Task } from "../../analyses/verify/engine.ts";
+import { type Task, unknownFinding, type VerifyEngine } from "../../analyses/verify/engine.ts";
 import { sampleHeads } from "../../analyses/verify/sampleHeads.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { present } from "../../base/checked.ts";
@@ -10,8 +10,8 @@ import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import type { Assumption } from "../../proof/assumptions.ts";
 import { distributions, drawInputs, interestingNumbers } from "../../search/candidateInputs.ts";
-import { seededRuns } from "../../search/seededRuns.ts";
-import { violates } from "./confirmRun.ts";
+import { deepRuns, seededRuns } from "../../search/seededRuns.ts";
+import { confirmRun, violates } from "./confirmRun.ts";
 import type { VerifyOptions } from "./verification.ts";
 
 /** The number of runs that are sampled at loop heads. */
@@ -68,14 +68,14 @@ export function tryRuns(
     seed: options.seed,
     runs: 1500,
     steps: 30_000_000,
-    deepSteps: 40_000_000,
+    deepSteps: Math.min(40_000_000, settings.maxSteps ?? Number.POSITIVE_INFINITY),
     cancellation,
     accepts: (outcome) => violates(property, outcome),
     isEnough: (failures) => failures.length > 0,
   });
   const [failure] = found.failures;
-  const failing = failure === undefined ? null : record(failure.inputs, failure.steps + 1);
-  if (failing !== null && violates(property, failing.outcome)) {
+  const failing = failure === undefined ? null : confirmRun(program, failure.inputs, options);
+  if (failing !== null) {
     return { finding: `run ${found.runs} fails`, trace: failing };
   }
   if (task !== null) {
@@ -85,6 +85,20 @@ export function tryRuns(
     for (const inputs of drawn) learn(task, record(inputs, drawnSteps));
   }
   return { finding: `${found.runs} runs, none of which fails`, trace: null };
+}
+
+/** Runs for errors that take hundreds of millions of steps to come. */
+export function deepRunsEngine({ property, run, seed }: VerifyOptions, milliseconds: number): VerifyEngine {
+  return {
+    name: "runs",
+    decide({ model, cancellation }) {
+      const settings = { ...run, undefinedBehaviour: overflowOf(property), cancellation };
+      const accepts = (outcome: Outcome) => violates(property, outcome);
+      const failing = deepRuns(model.symbols.program, settings, { seed, milliseconds, accepts });
+      if (failing !== null) return { kind: "unsafe", inputs: failing.inputs };
+      return unknownFinding("no deep run fails");
+    },
+  };
 }
 
 /** Stores the visits of loop heads on a run. */

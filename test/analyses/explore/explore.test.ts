@@ -54,6 +54,19 @@ describe("symbolic execution", () => {
     expect(found.targets[0]).toMatchObject({ run: { inputs: [4n] } });
   });
 
+  it("says that a run was cut short, and takes as many steps as are given", async () => {
+    const text = `int main(void) {
+      unsigned n = __VERIFIER_nondet_uint();
+      if (n * 3u == 1234567u) { for (unsigned i = 0; i < 50000; i++) n++; __VERIFIER_assert(0); }
+    }`;
+    const short = await exploreText(text, { mode: "compact", run: { maxSteps: 10_000 } });
+    expect(short.targets[0]).toMatchObject({
+      status: "unknown",
+      reason: expect.stringContaining("the limit of steps"),
+    });
+    expect(statuses(await exploreText(text, { mode: "compact" }))).toEqual(["reached"]);
+  });
+
   it("looks for undefined behaviour that is asked for", async () => {
     const found = await exploreText(
       `int main(void) {
