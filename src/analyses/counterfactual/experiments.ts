@@ -35,7 +35,7 @@ import {
   writesNumber,
 } from "./proposeValues.ts";
 import type { SuspectedLine } from "./suspect.ts";
-import { askingPrint, testFunctions } from "./testCode.ts";
+import { askingPrint, type ProtectedTests, protectedTests, testFunctions } from "./testCode.ts";
 import { confirmBest, judgesOf, placesOfChange, slicedLines, tryChanges } from "./tryChanges.ts";
 
 export type ExperimentOptions = {
@@ -81,6 +81,7 @@ type ExperimentContext = {
   /** The numbers that the failure asks for. */
   readonly answers: ReadonlySet<number>;
   readonly tests: ReadonlySet<Function>;
+  readonly kept: ProtectedTests;
   /** The start of the slice. */
   readonly start: readonly Event[];
   /** Missing writes at the end of an object, which no re-run can show. */
@@ -137,6 +138,7 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
     pool: valuePool(graph, log, variedPlacesOf(trace.program).list, answers),
     answers,
     tests,
+    kept: protectedTests(graph, root, tests),
     start,
     unlinkings,
     stale: [],
@@ -161,9 +163,9 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
   };
 }
 
-function flipConditions({ graph, runner, findings, places, instances }: ExperimentContext): void {
+function flipConditions({ graph, runner, findings, places, instances, kept }: ExperimentContext): void {
   runner.openStage(0.25);
-  const conditions = places.filter(({ place }) => place.kind === "condition");
+  const conditions = places.filter(({ place }) => place.kind === "condition" && !kept.functions.has(place.function));
   const perPlace = instancesFor(runner, graph, conditions.length);
   for (const { number, place } of conditions) {
     if (place.kind !== "condition") continue;
@@ -214,9 +216,9 @@ function copiesStructs({ functions, variables }: Program): boolean {
  * By distance to the failure; then places that the failure does not depend on, because a wild write may be the cause.
  */
 function replaceValues(context: ExperimentContext): void {
-  const { graph, runner, findings, places, instances, pool, answers, slice, tests } = context;
+  const { graph, runner, findings, places, instances, pool, answers, slice, tests, kept } = context;
   runner.openStage(1);
-  const values = places.filter(({ place }) => place.kind === "value");
+  const values = places.filter(({ place }) => place.kind === "value" && !kept.functions.has(place.function));
   const perPlace = Math.max(5, instancesFor(runner, graph, values.length * 20));
   const work = values.flatMap(({ number, place }) =>
     chosenInstances(graph, instances(number), perPlace).flatMap((instance) => {
@@ -255,12 +257,12 @@ function likelyLines(suspects: readonly SuspectedLine[]): readonly SourceRange[]
 
 /** Changes of the text; then the best ones of each of the first lines are run as programs of their own. */
 function tryTextChanges(context: ExperimentContext, source: ChangeSource, others: OtherTests): void {
-  const { graph, runner, findings, answers, slice, tests } = context;
+  const { graph, runner, findings, answers, slice, tests, kept } = context;
   runner.openStage(0.7);
   const judges = judgesOf(graph, runner, others);
   const budget = { ...runner.budget, isCancelled: () => runner.isOver() };
   const likely = likelyLines(findings.suspects());
-  const { helpful: found } = tryChanges(graph, likely, tests, source, judges, budget);
+  const { helpful: found } = tryChanges(graph, likely, { tests, kept }, source, judges, budget);
   const repairs = found.filter(({ change }) => !writesNumber(graph.trace.program, change, answers));
   const helpful = repairs.some(passesAll) ? repairs : found;
   const relevant = slicedLines(slice);

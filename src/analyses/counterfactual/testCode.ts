@@ -1,7 +1,10 @@
 import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { findFunction, mayWrite } from "../../c/library/table.ts";
+import type { Change } from "../../changes/change.ts";
+import { changeKinds } from "../../changes/kinds.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { FailureRoot } from "../../dependence/failureRoot.ts";
 import type { Expected } from "../../interpreter/expected.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import { rootOfAddress } from "../../ir/dataFlow.ts";
@@ -18,9 +21,85 @@ import { containsRange } from "../../ir/source.ts";
 export function testFunctions(trace: Pick<Trace, "program" | "settings" | "inputs">): ReadonlySet<Function> {
   const { program, settings } = trace;
   const isProgram = expectsOutput(settings) && (hasInput(trace) || !hasOtherFunctions(program));
-  const drives = isProgram ? () => false : (fn: Function) => isDriver(program, fn);
-  return new Set(program.functions.filter((fn) => drives(fn) || isTest(program, fn)));
+  const tests = new Set(program.functions.filter((fn) => isTest(program, fn)));
+  if (isProgram) return tests;
+  const drivers = program.functions.filter((fn) => isDriver(program, fn));
+  return withCallersOfTests(program, new Set([...drivers, ...tests]));
 }
+
+/**
+ * Functions that drivers and tests alone call and that leave nothing behind are tests, too, if they call one, or if a
+ * driver asks several of them for an answer.
+ */
+function withCallersOfTests(program: Program, known: ReadonlySet<Function>): ReadonlySet<Function> {
+  const callers = callersOf(program);
+  const tests = new Set(known);
+  const isOfTests = (fn: Function) => {
+    const by = [...(callers.get(fn) ?? [])];
+    return fn.parameters.length === 0 && !tests.has(fn) && by.length > 0 && by.every((caller) => tests.has(caller));
+  };
+  const candidates = program.functions.filter(
+    (fn) => isOfTests(fn) && calledBy(program, fn).length > 0 && !writesOutside(program, fn),
+  );
+  const answers = candidates.filter(({ type }) => type.result.kind !== "void");
+  if (answers.length > 1) for (const fn of answers) tests.add(fn);
+  for (const fn of candidates) {
+    if (calledBy(program, fn).some((called) => tests.has(called) && !isDriver(program, called))) tests.add(fn);
+  }
+  return tests;
+}
+
+/**
+ * Test code that must not be changed: tests, and what starts them. With a change there, the test that fails may no
+ * longer run or no longer ask, and then nothing is repaired.
+ */
+export type ProtectedTests = {
+  readonly functions: ReadonlySet<Function>;
+  /** True for a change of other test code that may leave out the call that led to the failure. */
+  skipsCall(change: Change, fn: Function): boolean;
+};
+
+export function protectedTests(
+  graph: DependenceGraph,
+  root: FailureRoot,
+  tests: ReadonlySet<Function>,
+): ProtectedTests {
+  const { program, outcome } = graph.trace;
+  const calls = failingCalls(graph, root, tests);
+  // If the exit status is the verdict, those who compute it ask.
+  const asksByStatus = outcome.kind === "wrong-exit" && hasOtherFunctions(program);
+  const functions = new Set([...tests].filter(({ id }) => asksByStatus || id !== program.entry));
+  for (const { caller, callee } of calls) if (tests.has(callee)) functions.add(caller);
+  return {
+    functions,
+    skipsCall({ kind, file, edits }, fn) {
+      const callees = calls.filter(({ caller }) => caller === fn).map(({ callee }) => callee.name);
+      if (callees.length === 0) return false;
+      const text = program.files.find(({ path }) => path === file)?.text ?? "";
+      const removes = (name: string) => {
+        const calls = new RegExp(`\\b${name}\\b`);
+        return edits.some(({ start, end, text: now }) => calls.test(text.slice(start, end)) && !calls.test(now));
+      };
+      return changeKinds[kind].how !== "replaced" || callees.some(removes);
+    },
+  };
+}
+
+/** The calls that were active at the failure and that test code made. */
+function failingCalls(graph: DependenceGraph, root: FailureRoot, tests: ReadonlySet<Function>): readonly FailingCall[] {
+  const found: FailingCall[] = [];
+  let step: number | null = root.step;
+  while (step !== null && step >= graph.first) {
+    const callee = graph.function(step);
+    step = graph.callOf(graph.activation(step));
+    if (step === null || step < graph.first) break;
+    const caller = graph.function(step);
+    if (tests.has(caller)) found.push({ caller, callee });
+  }
+  return found;
+}
+
+type FailingCall = { readonly caller: Function; readonly callee: Function };
 
 /** Says the expected output more than one check does? With a single word, accidents are as frequent. */
 export function expectsSeveralWords({ expected }: { readonly expected?: Expected | null }): boolean {
@@ -78,19 +157,21 @@ export function isCalledTest({ name }: Function): boolean {
 function onlyChecks(program: Program, fn: Function): boolean {
   if (fn.type.result.kind !== "void") return false;
   const asserts = fn.edges.some(({ operation }) => operation.kind === "fail" && operation.reason !== "exit");
-  return (
-    asserts &&
-    !fn.edges.some(({ operation }) => {
-      if (operation.kind === "assign") return nth(program.variables, operation.target).kind === "static";
-      if (operation.kind !== "store" && operation.kind !== "copy") return false;
-      const root = rootOfAddress(operation.kind === "store" ? operation.address : operation.to);
-      const isLocal =
-        root.kind === "addressOf" &&
-        root.object.kind === "variable" &&
-        nth(program.variables, root.object.variable).kind !== "static";
-      return !isLocal;
-    })
-  );
+  return asserts && !writesOutside(program, fn);
+}
+
+/** True if it writes anything that outlives it. */
+function writesOutside(program: Program, fn: Function): boolean {
+  return fn.edges.some(({ operation }) => {
+    if (operation.kind === "assign") return nth(program.variables, operation.target).kind === "static";
+    if (operation.kind !== "store" && operation.kind !== "copy") return false;
+    const root = rootOfAddress(operation.kind === "store" ? operation.address : operation.to);
+    const isLocal =
+      root.kind === "addressOf" &&
+      root.object.kind === "variable" &&
+      nth(program.variables, root.object.variable).kind !== "static";
+    return !isLocal;
+  });
 }
 
 /**

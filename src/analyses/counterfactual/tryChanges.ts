@@ -17,7 +17,7 @@ import type { ExperimentRunner } from "./experimentRunner.ts";
 import type { Findings } from "./findings.ts";
 import { confirmChange, type Judgement, type Judges, type JudgeTest, judgeChanges } from "./judgeChanges.ts";
 import { type OtherTests, wholeSteps } from "./passingRuns.ts";
-import { askingPrint, expectsOutput, expectsSeveralWords, isCalledTest } from "./testCode.ts";
+import { askingPrint, expectsOutput, expectsSeveralWords, type ProtectedTests } from "./testCode.ts";
 
 /** With one of these, a value passes almost every check of the form `x <= n`, for no good reason. */
 const satisfiesAnyBound: ReadonlySet<ChangeKind> = new Set<ChangeKind>(["negated", "clamped"]);
@@ -78,7 +78,7 @@ const spread = 3;
 export function tryChanges(
   graph: DependenceGraph,
   likely: readonly SourceRange[],
-  tests: ReadonlySet<Function>,
+  { tests, kept }: { readonly tests: ReadonlySet<Function>; readonly kept: ProtectedTests },
   { frontEnd, project, forbids = () => false }: ChangeSource,
   judges: Judges,
   budget: Budget,
@@ -108,7 +108,8 @@ export function tryChanges(
     const [line] = change.lines;
     const at = { file: change.file, line: line ?? 0 };
     const fn = functionAt(program, at);
-    if (asserted.some((range) => isOn(range, at)) || (fn !== null && isCalledTest(fn))) return Number.POSITIVE_INFINITY;
+    if (asserted.some((range) => isOn(range, at))) return Number.POSITIVE_INFINITY;
+    if (fn !== null && (kept.functions.has(fn) || kept.skipsCall(change, fn))) return Number.POSITIVE_INFINITY;
     const place = Math.min(...change.lines.map((each) => places.get(`${change.file}:${each}`) ?? likely.length));
     const isLate = (spread * place) / Math.max(1, likely.length);
     return changeKinds[change.kind].stage + isLate + (fn !== null && tests.has(fn) ? 0.5 : 0);

@@ -41,16 +41,6 @@ export type FoundRun = {
 
 /** Returns the run to explain: given, read from another tool's file, or searched. */
 export async function findRun(program: Program, query: RunQuery): Promise<FoundRun> {
-  const found = await findAnyRun(program, query);
-  const { trace } = found;
-  const { expected } = trace.settings;
-  if (query.expectsStatus || expected === null || trace.outcome.kind !== "undefined-behaviour") return found;
-  // A run that was undefined has no status, so every status may be right.
-  const { exit: _, ...rest } = expected;
-  return { ...found, trace: { ...trace, settings: { ...trace.settings, expected: rest } } };
-}
-
-async function findAnyRun(program: Program, query: RunQuery): Promise<FoundRun> {
   const { source, run } = query;
   switch (source.kind) {
     case "inputs":
