@@ -24,7 +24,7 @@ export function openDebugSession(client: Client, end: () => void): Handlers {
       const debug = createDebugger(await state.launch.run);
       // Makes the indices of the recording, so that the first question is answered as fast as the next ones.
       const { timeline } = debug.run;
-      callVariables(timeline, debug.names, timeline.activationOf(timeline.failure), timeline.failure);
+      callVariables(timeline, timeline.activationOf(timeline.failure), timeline.failure);
       state.debug = debug;
     } finally {
       tell("progressEnd", {});
