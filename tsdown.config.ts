@@ -11,6 +11,7 @@ export default defineConfig({
     // Where the command has always been: npx remembers the place.
     "cli/main": "src/cli/main.ts",
     engineWorker: "src/engine/engineWorker.ts",
+    taskProcess: "src/batch/pool/taskProcess.ts",
     wasmWorker: "src/solver/backend/wasmWorker.ts",
     processWorker: "src/solver/backend/processWorker.ts",
     // Run in the user's processes: `tracefold/vitest`, `tracefold/register` and what they start.

@@ -7,8 +7,14 @@ import {
   type Reader,
   readersOf,
 } from "../../src/recording/history.ts";
-import { cellRead, type Moment, type MomentValue, momentAt, valuesAt } from "../../src/recording/moment.ts";
-import { variablesAt } from "../../src/recording/names.ts";
+import {
+  cellRead,
+  type Moment,
+  type MomentValue,
+  momentAt,
+  valuesAt,
+  variablesAt,
+} from "../../src/recording/moment.ts";
 import {
   type Direction,
   endOfExecution,

@@ -1,7 +1,7 @@
-import { givenTo, optionsOf } from "../commands/command.ts";
+import { givenTo } from "../commands/command.ts";
 import { explain } from "../commands/explain/command.ts";
 import type { Explanation } from "../commands/explain/result.ts";
-import { type Option, type Options, type Raw, type RawValues, usageError } from "../commands/options/option.ts";
+import { readWords } from "../commands/options/words.ts";
 import { rebuildError } from "../engine/message.ts";
 import { startEngine } from "../engine/startEngine.ts";
 import { endOf, type FailingTest, problemOf } from "./failingTests.ts";
@@ -46,29 +46,6 @@ function givenFor({ subject, name }: FailingTest) {
   if (subject.kind === "project")
     return givenTo(explain, { words: [], programArguments: subject.command, raw: chosen });
   const end = endOf(subject.words);
-  const { words, raw } = readWords(subject.words.slice(0, end));
+  const { words, raw } = readWords("--c", explain, subject.words.slice(0, end));
   return givenTo(explain, { words, programArguments: subject.words.slice(end + 1), raw: { ...raw, ...chosen } });
-}
-
-/** Takes the options of `tracefold explain` out of a list of words. */
-export function readWords(given: readonly string[]): { readonly words: string[]; readonly raw: RawValues<Options> } {
-  const declared = Object.entries<Option>(optionsOf(explain));
-  const words: string[] = [];
-  const raw: Record<string, Raw> = {};
-  for (let i = 0; i < given.length; i++) {
-    const word = given[i] ?? "";
-    if (!word.startsWith("-") || word === "-") {
-      words.push(word);
-      continue;
-    }
-    const [, name = "", own] = /^(--?[\w-]+?)(?:=(.*))?$/s.exec(word.replace(/^-([ID])(.+)$/, "-$1=$2")) ?? [];
-    const found = declared.find(([, { flags }]) => flags.split(/[ ,]+/).includes(name));
-    if (found === undefined) throw usageError(`--c: tracefold explain has no option ${word}`);
-    const [key, { flags, repeated }] = found;
-    const takesValue = flags.includes("<");
-    const value = takesValue ? (own ?? given[++i]) : !name.startsWith("--no-");
-    if (value === undefined) throw usageError(`--c: ${name} needs a value`);
-    raw[key] = repeated ? [...((raw[key] as string[] | undefined) ?? []), `${value}`] : value;
-  }
-  return { words, raw };
 }

@@ -34,8 +34,9 @@ export async function commandLine(argv: readonly string[]): Promise<number> {
   }
   for (const service of services) {
     const added = program.command(service.name).description(service.summary).addHelpText("after", service.teaching);
-    addOptions(added, service.options, async (_, raw) => {
-      code = await service.serve(readOptions(service.options, raw), programArguments);
+    if (service.argument !== undefined) added.argument(service.argument.words, service.argument.help);
+    addOptions(added, service.options, async (own, raw) => {
+      code = await service.serve(readOptions(service.options, raw), programArguments, own);
     });
   }
   const { name, summary, argument, argumentHelp } = completionCommand;

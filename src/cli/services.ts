@@ -1,7 +1,8 @@
+import { batch } from "../batch/command.ts";
 import { ci } from "../ci/command.ts";
 import type { Service } from "../commands/service.ts";
 import { dap } from "../dap/command.ts";
 import { mcp } from "../mcp/command.ts";
 
 /** What has its own way of asking the engine. */
-export const services: readonly Service[] = [mcp, dap, ci];
+export const services: readonly Service[] = [mcp, dap, ci, batch];

@@ -9,7 +9,9 @@ export type Service<O extends Options = Options> = {
   readonly summary: string;
   /** Below the options in `--help`. */
   readonly teaching: string;
+  /** Its own arguments; absent if it takes none. */
+  readonly argument?: { readonly words: string; readonly help: string };
   readonly options: O;
   /** Returns the exit code. The words come after `--`. */
-  serve(flags: Values<O>, words: readonly string[]): Promise<number>;
+  serve(flags: Values<O>, words: readonly string[], own: readonly string[]): Promise<number>;
 };

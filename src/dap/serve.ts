@@ -8,17 +8,12 @@ export async function serve(): Promise<number> {
   const over = new Promise<void>((resolve) => {
     isOver = resolve;
   });
-  let close: () => void = () => {};
-  const connection = new EditorConnection((client) => {
-    const session = openDebugSession(client, isOver);
-    close = session.close;
-    return session.handlers;
-  });
+  const connection = new EditorConnection((client) => openDebugSession(client, isOver));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, isOver);
   process.stdin.once("end", isOver).once("close", isOver);
   process.stdout.once("error", isOver);
   connection.start(process.stdin, process.stdout);
   await over;
-  close();
+  // The engine's thread and its solvers end with the process.
   process.exit(exitCodes.fine);
 }

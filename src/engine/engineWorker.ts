@@ -5,7 +5,7 @@ import { jobs } from "../commands/all.ts";
 import type { CommonRequest } from "../commands/command.ts";
 import { describeError, type EngineMessage } from "./message.ts";
 
-/** The data for starting the thread: one request, one answer. */
+/** One request, one answer. */
 export type EngineTask = {
   readonly job: string;
   readonly request: CommonRequest;
@@ -29,4 +29,6 @@ async function main({ job: name, request, cancellation }: EngineTask): Promise<E
 
 const say = (message: EngineMessage) => parentPort!.postMessage(message);
 
-say(await main(workerData as EngineTask));
+// A thread that starts without a request is one for many: they come as messages, one after the other.
+if (workerData === null) parentPort!.on("message", async (task: EngineTask) => say(await main(task)));
+else say(await main(workerData as EngineTask));

@@ -30,15 +30,27 @@ export type Engine<Answer> = {
   readonly end: () => void;
 };
 
-/** Starts a thread for a request: for the command line, the library, sessions and batches. */
+/** A thread that does one request after the other: what it has loaded and compiled stays. */
+export type EngineThread = Worker;
+
+export const startEngineThread = (): EngineThread => startWorker(null);
+
+/**
+ * Starts a thread for a request: for the command line, the library and sessions. A given thread gets the request as a
+ * message instead, and lives on unless the engine is ended.
+ */
 export function startEngine<Request extends CommonRequest, Answer>(
   job: Job<Request, Answer>,
   request: Request,
   hear: (known: Answer) => void = () => {},
   progress: (phase: string) => void = () => {},
+  thread: EngineThread | null = null,
 ): Engine<Answer> {
   const cancellation = sharedCancellation();
-  const worker = startWorker({ job: job.name, request, cancellation: cancellation.buffer });
+  const task: EngineTask = { job: job.name, request, cancellation: cancellation.buffer };
+  const worker = thread ?? startWorker(task);
+  thread?.removeAllListeners();
+  thread?.postMessage(task);
   let phase = "loading";
   let known: Answer | null = null;
   let giveUp: (reason: CancelReason) => void = () => {};
@@ -108,7 +120,7 @@ const outOfMemory: Ending<never> = {
 const optimiseAfter = 1_000_000;
 
 /** In `dist/` the built worker; in `src/` the source, which a development dependency compiles on loading. */
-function startWorker(workerData: EngineTask): Worker {
+function startWorker(workerData: EngineTask | null): Worker {
   setFlagsFromString(`--interrupt-budget=${optimiseAfter}`);
   const isSource = import.meta.url.endsWith(".ts");
   const url = isSource

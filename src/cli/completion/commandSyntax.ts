@@ -44,10 +44,16 @@ export function commandSyntax(command: Command): CommandSyntax {
   };
 }
 
-/** A service takes options alone. */
-export function serviceSyntax({ name, summary, options }: Service): CommandSyntax {
-  const none = { argument: "", argumentHelp: "", argumentValue: { kind: "none" } } as const;
-  return { name, summary, ...none, options: optionSyntaxes(options) };
+/** Most services take options alone. */
+export function serviceSyntax({ name, summary, argument, options }: Service): CommandSyntax {
+  return {
+    name,
+    summary,
+    argument: argument?.words ?? "",
+    argumentHelp: argument?.help ?? "",
+    argumentValue: valueSyntax({ flags: argument?.words ?? "" }),
+    options: optionSyntaxes(options),
+  };
 }
 
 function optionSyntaxes(options: Options): readonly OptionSyntax[] {

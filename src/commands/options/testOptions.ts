@@ -69,6 +69,11 @@ type TestsGiven = Pick<Given<Options>, "programArguments"> & {
   readonly flags: TestsValues & Pick<ProgramValues, "stdin" | "expectStdout" | "expectFile">;
 };
 
+/** The names of the tests of a folder. */
+export function testNames(folder: string): readonly string[] {
+  return readTests(folder, {}).map(({ name }) => name);
+}
+
 /** Reads the folder of `--tests`; null without the option. */
 export function requestedTests({ flags, programArguments }: TestsGiven): RequestedTests | null {
   const { tests: folder, test: only, stdin, expectStdout, expectFile } = flags;

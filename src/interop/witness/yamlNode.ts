@@ -16,7 +16,8 @@ export type YamlNode = {
   positive(): number;
 };
 
-export function openYaml(text: string, file: string): YamlNode {
+/** `what` the file is, for messages. */
+export function openYaml(text: string, file: string, what = "witness"): YamlNode {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: "failsafe" });
   const rangeOf = (from: number, to: number): SourceRange => {
@@ -32,12 +33,12 @@ export function openYaml(text: string, file: string): YamlNode {
     });
   }
   const whole = rangeOf(0, text.trimEnd().length);
-  if (document.contents === null) return emptyNode(whole);
+  if (document.contents === null) return emptyNode(whole, what);
   return wrap(document.contents);
 
   function wrap(given: Node): YamlNode {
     const node = isAlias(given) ? given.resolve(document) : given;
-    if (node === undefined) return emptyNode(whole);
+    if (node === undefined) return emptyNode(whole, what);
     const range = given.range ? rangeOf(given.range[0], given.range[1]) : whole;
     const kind = isMap(node) ? "map" : isSeq(node) ? "list" : "text";
     const self: YamlNode = {
@@ -45,12 +46,12 @@ export function openYaml(text: string, file: string): YamlNode {
       range,
       field(name) {
         const found = self.optional(name);
-        if (found === null) throw malformed(range, `the field ${name} is missing`);
+        if (found === null) throw malformed(range, `the field ${name} is missing`, what);
         return found;
       },
       optional: (name) => self.entries().find(([key]) => key === name)?.[1] ?? null,
       entries() {
-        if (!isMap(node)) throw malformed(range, "fields are expected here");
+        if (!isMap(node)) throw malformed(range, "fields are expected here", what);
         return node.items.flatMap((pair) => {
           const value = (pair as Pair<Node, Node | null>).value;
           const key = (pair as Pair<Node, Node | null>).key;
@@ -58,16 +59,17 @@ export function openYaml(text: string, file: string): YamlNode {
         });
       },
       items() {
-        if (!isSeq(node)) throw malformed(range, "a list is expected here");
+        if (!isSeq(node)) throw malformed(range, "a list is expected here", what);
         return node.items.map((item) => wrap(item as Node));
       },
       text() {
-        if (!isScalar(node)) throw malformed(range, "a text is expected here");
+        if (!isScalar(node)) throw malformed(range, "a text is expected here", what);
         return `${node.value}`;
       },
       positive() {
         const number = Number(self.text());
-        if (!Number.isInteger(number) || number < 1) throw malformed(range, `${self.text()} is not a positive number`);
+        if (!Number.isInteger(number) || number < 1)
+          throw malformed(range, `${self.text()} is not a positive number`, what);
         return number;
       },
     };
@@ -79,13 +81,13 @@ export function openYaml(text: string, file: string): YamlNode {
   }
 }
 
-function emptyNode(range: SourceRange): YamlNode {
+function emptyNode(range: SourceRange, what: string): YamlNode {
   const fail = (): never => {
-    throw malformed(range, "there is nothing here");
+    throw malformed(range, "there is nothing here", what);
   };
   return { kind: "text", range, field: fail, optional: fail, entries: fail, items: fail, text: fail, positive: fail };
 }
 
-export function malformed(range: SourceRange, message: string): TracefoldError {
-  return new TracefoldError({ code: "TF196", message: `malformed witness: ${message}`, range });
+export function malformed(range: SourceRange, message: string, what = "witness"): TracefoldError {
+  return new TracefoldError({ code: "TF196", message: `malformed ${what}: ${message}`, range });
 }

@@ -1,0 +1,159 @@
+import { TracefoldError } from "../base/errors.ts";
+import { isSystemError, writeWhole } from "../base/files.ts";
+import { usageError } from "../commands/options/option.ts";
+import { exitCodes, openOutput, packageVersion, paintOf } from "../commands/output.ts";
+import { type Done, doAll, type KeyedTask, keyTasks } from "./doAll.ts";
+import { createPool, type PoolLimits, type TaskDoer } from "./pool/pool.ts";
+import { batchProgress } from "./progress.ts";
+import { type BatchReport, groupsOf, isBad, reportedBroken, reportedTask } from "./results/batchReport.ts";
+import { compareBatches, jsonLines, readBatch } from "./results/diff.ts";
+import { openStore, type ResultStore } from "./store.ts";
+import type { BrokenTask } from "./task.ts";
+import { readTasks } from "./tasks/readTasks.ts";
+import type { TaskSettings } from "./tasks/taskSettings.ts";
+
+export type BatchSettings = TaskSettings &
+  PoolLimits & {
+    readonly words: readonly string[];
+    readonly workers: number;
+    readonly store: string;
+    readonly resumes: boolean;
+    readonly queue: string | null;
+    readonly quiet: boolean;
+    readonly colours: boolean;
+    readonly diff: string | null;
+    /** Where each format is written; null if it is not wanted. */
+    readonly files: { readonly [Format in "jsonl" | "xml" | "junit" | "html"]: string | null };
+  };
+
+/** Does all tasks and writes their results; returns the exit code. */
+export async function runBatch(settings: BatchSettings): Promise<number> {
+  const start = new Date();
+  const before = settings.diff === null ? null : readBatch(settings.diff);
+  const { tasks, broken } = readTasks(settings.words, settings);
+  if (tasks.length + broken.length === 0) throw usageError("batch: there are no tasks");
+  const { keyed, broken: unreadable } = keyTasks(tasks, `${settings.seconds}s-${settings.megabytes}MB`);
+  const store = openStore(settings.store, settings.resumes);
+  try {
+    const { done, signal } = await doTasks(keyed, store, settings);
+    const report = reportOf(keyed, [...broken, ...unreadable], done, start);
+    const difference = before === null ? null : compareBatches(before, report.tasks);
+    await writeFiles(report, start, store, settings);
+    if (!settings.quiet) {
+      const { batchTable } = await import("./results/table.ts");
+      openOutput(1).write(batchTable(report, paintOf(settings.colours), difference));
+    }
+    return signal === "SIGINT" ? exitCodes.interrupted : signal !== null ? exitCodes.terminated : exitCodeOf(report);
+  } finally {
+    store.close();
+  }
+}
+
+async function doTasks(keyed: readonly KeyedTask[], store: ResultStore, settings: BatchSettings) {
+  const doer = await doerOf(settings);
+  const stored = keyed.filter(({ key }) => store.results.has(key)).length;
+  const progress = batchProgress(keyed.length, stored, settings.quiet);
+  const { stopped, ending } = listenToSignals();
+  try {
+    const done = await doAll(keyed, doer, store, {
+      stopped,
+      done: (result, task) => progress.done(reportedTask(task, result).category),
+    });
+    return { done, signal: ending.signal };
+  } finally {
+    progress.end();
+    await doer.close();
+    ending.stopListening();
+  }
+}
+
+async function doerOf({ queue, workers, ...limits }: BatchSettings): Promise<TaskDoer<KeyedTask>> {
+  if (queue !== null) {
+    const { queueTasks } = await import("./queue/queueTasks.ts");
+    return queueTasks(queue, limits);
+  }
+  const pool = createPool(workers, limits);
+  return {
+    ...pool,
+    do: ({ task: { command, words, arguments: given, folder } }) =>
+      pool.do({ command, words, arguments: given, folder }),
+  };
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** The first signal stops the batch, which keeps its results; the second one ends it at once. */
+export function listenToSignals() {
+  let stop = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const listeners = signals.map((signal) => {
+    const listener = () => {
+      if (ending.signal !== null) process.exit(signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
+      ending.signal = signal;
+      stop();
+    };
+    process.on(signal, listener);
+    return () => process.off(signal, listener);
+  });
+  const ending = {
+    signal: null as (typeof signals)[number] | null,
+    stopListening() {
+      for (const end of listeners) end();
+    },
+  };
+  return { stopped, ending };
+}
+
+function reportOf(
+  keyed: readonly KeyedTask[],
+  broken: readonly BrokenTask[],
+  { results, reused }: Done,
+  start: Date,
+): BatchReport {
+  const done = keyed.flatMap(({ task, key }) => {
+    const result = results.get(key);
+    return result === undefined ? [] : [reportedTask(task, result)];
+  });
+  const tasks = [...done, ...broken.map(reportedBroken)];
+  return {
+    command: "batch",
+    tool: { name: "tracefold", version: packageVersion() },
+    tasks,
+    groups: groupsOf(tasks),
+    left: keyed.length - done.length,
+    reused,
+    seconds: (Date.now() - start.getTime()) / 1000,
+  };
+}
+
+async function writeFiles(
+  report: BatchReport,
+  start: Date,
+  store: ResultStore,
+  { files }: BatchSettings,
+): Promise<void> {
+  const write = (path: string | null, text: string) => {
+    try {
+      if (path !== null) writeWhole(path, text);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      throw new TracefoldError({ code: "TF133", message: `cannot write ${path} (${error.code})` });
+    }
+  };
+  write(files.jsonl, jsonLines(report.tasks));
+  if (files.xml !== null) write(files.xml, (await import("./results/benchexecXml.ts")).benchexecXml(report, start));
+  if (files.junit !== null) write(files.junit, (await import("./results/junitXml.ts")).junitXml(report));
+  if (files.html !== null) {
+    const { htmlTable } = await import("./results/htmlTable.ts");
+    for (const [path, text] of await htmlTable(report, files.html, store)) write(path, text);
+  }
+}
+
+/** 1: something is wrong; 2: a task cannot be read or done; 3: something is unknown. */
+function exitCodeOf({ tasks }: BatchReport): number {
+  if (tasks.some((task) => task.category === "wrong" || isBad(task))) return exitCodes.programIsWrong;
+  if (tasks.some(({ category }) => category === "failed")) return exitCodes.inputIsWrong;
+  return tasks.some(({ category }) => category === "unknown") ? exitCodes.unknown : exitCodes.fine;
+}
