@@ -7,14 +7,8 @@ import {
   type Reader,
   readersOf,
 } from "../../src/recording/history.ts";
-import {
-  cellRead,
-  type Moment,
-  type MomentValue,
-  momentAt,
-  valuesAt,
-  variablesAt,
-} from "../../src/recording/moment.ts";
+import { cellRead, type Moment, type MomentValue, momentAt, valuesAt } from "../../src/recording/moment.ts";
+import { variablesAt } from "../../src/recording/names.ts";
 import {
   type Direction,
   endOfExecution,

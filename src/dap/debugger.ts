@@ -1,4 +1,4 @@
-import { createNameTable, type NameTable } from "../recording/names.ts";
+import { type NameTable, nameTableOf } from "../recording/names.ts";
 import { namedValue } from "../render/recordingText.ts";
 import { type Breakpoint, nextHit } from "./breakpoints.ts";
 import type { Lookup } from "./condition.ts";
@@ -29,7 +29,7 @@ export type Debugger = {
 export function createDebugger(run: RecordedFailure): Debugger {
   const { timeline } = run;
   const { open, stepOf, valuesAfter, activationOf, failure } = timeline;
-  const names = createNameTable(open);
+  const names = nameTableOf(open);
   let position = failure;
 
   const lookupAt = (at: number, activation = activationOf(at)): Lookup => {

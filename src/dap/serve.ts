@@ -8,12 +8,17 @@ export async function serve(): Promise<number> {
   const over = new Promise<void>((resolve) => {
     isOver = resolve;
   });
-  const connection = new EditorConnection((client) => openDebugSession(client, isOver));
+  let close: () => void = () => {};
+  const connection = new EditorConnection((client) => {
+    const session = openDebugSession(client, isOver);
+    close = session.close;
+    return session.handlers;
+  });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, isOver);
   process.stdin.once("end", isOver).once("close", isOver);
   process.stdout.once("error", isOver);
   connection.start(process.stdin, process.stdout);
   await over;
-  // The engine's thread and its solvers end with the process.
+  close();
   process.exit(exitCodes.fine);
 }

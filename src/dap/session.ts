@@ -10,7 +10,7 @@ import { SessionState } from "./state.ts";
 import { callVariables } from "./variables.ts";
 
 /** A debug session over a recorded run: from `launch`, which explains and records it, to `disconnect`. */
-export function openDebugSession(client: Client, end: () => void): Handlers {
+export function openDebugSession(client: Client, disconnected: () => void): DebugSession {
   const state = new SessionState(client);
   /** Runs the program as it is now. */
   const record = async (): Promise<void> => {
@@ -24,7 +24,7 @@ export function openDebugSession(client: Client, end: () => void): Handlers {
       const debug = createDebugger(await state.launch.run);
       // Makes the indices of the recording, so that the first question is answered as fast as the next ones.
       const { timeline } = debug.run;
-      callVariables(timeline, debug.names, timeline.activationOf(timeline.failure), timeline.failure);
+      callVariables(timeline, timeline.activationOf(timeline.failure), timeline.failure);
       state.debug = debug;
     } finally {
       tell("progressEnd", {});
@@ -34,7 +34,7 @@ export function openDebugSession(client: Client, end: () => void): Handlers {
     const { run, goTo } = state.debug;
     state.stopped({ ...goTo(run.timeline.failure), reason: "exception", text: run.explanation.failure.message });
   };
-  return {
+  const handlers: Handlers = {
     initialize({ linesStartAt1, columnsStartAt1, supportsProgressReporting }: P.InitializeRequestArguments) {
       state.firstLine = linesStartAt1 === false ? 0 : 1;
       state.firstColumn = columnsStartAt1 === false ? 0 : 1;
@@ -69,14 +69,21 @@ export function openDebugSession(client: Client, end: () => void): Handlers {
 
     disconnect() {
       state.launch?.end();
-      client.afterwards(end);
+      client.afterwards(disconnected);
     },
 
     ...breakpointRequests(state),
     ...motionRequests(state),
     ...inspectionRequests(state),
   };
+  return { handlers, close: () => state.launch?.end() };
 }
+
+export type DebugSession = {
+  readonly handlers: Handlers;
+  /** Ends the work that is going on, with its processes. */
+  close(): void;
+};
 
 const capabilities: P.Capabilities = {
   supportsConfigurationDoneRequest: true,

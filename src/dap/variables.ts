@@ -1,5 +1,5 @@
-import { momentAt, type StackEntry, variablesOfCall } from "../recording/moment.ts";
-import type { NameTable } from "../recording/names.ts";
+import { momentAt, type StackEntry } from "../recording/moment.ts";
+import { nameTableOf } from "../recording/names.ts";
 import type { OpenRecording } from "../recording/openRecording.ts";
 import { describeStep } from "../recording/reasons.ts";
 import type { Timeline } from "./timeline.ts";
@@ -23,15 +23,10 @@ export function framesAt({ open, executionAt }: Timeline, position: number): rea
 /** The variables of a call before a position. */
 export function callVariables(
   { open, valuesAfter }: Timeline,
-  names: NameTable,
   activation: number,
   position: number,
 ): readonly ShownVariable[] {
-  const upTo = valuesAfter(position);
-  const known = variablesOfCall(open, activation, upTo).flatMap(
-    ({ name }) => names.valueOf(name, activation, upTo) ?? [],
-  );
-  return treeOf(known);
+  return treeOf(nameTableOf(open).variablesOf(activation, valuesAfter(position)));
 }
 
 /** What the statement at a position reads, and what it will write, test and return. */

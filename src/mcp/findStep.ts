@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { TracefoldError } from "../base/errors.ts";
 import type { Explanation } from "../commands/explain/result.ts";
-import { variablesAt } from "../recording/moment.ts";
+import { variablesAt } from "../recording/names.ts";
 import { nearestOnLine, stepOfNode } from "../recording/navigate.ts";
 import { lastAtMost, type OpenRecording } from "../recording/openRecording.ts";
 import { cutText, stepName } from "../render/recordingText.ts";

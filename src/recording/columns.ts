@@ -13,7 +13,7 @@ export type PackedRecording = { readonly head: PackedHead; readonly bytes: Uint8
 /** The texts of values and cells are long, so they lie in the bytes: only who asks about the run reads them. */
 export type PackedHead = Omit<
   Recording,
-  "steps" | "reads" | "executions" | "activations" | "effects" | "values" | "cells" | "cellOwners"
+  "steps" | "reads" | "executions" | "activations" | "effects" | "values" | "cells" | "cellOwners" | "ownNames"
 > & {
   readonly lengths: readonly [steps: number, reads: number, executions: number, activations: number, effects: number];
 };
@@ -45,10 +45,11 @@ const effectCodings: Readonly<Record<keyof EffectColumns, Coding>> = { step: "de
 const valueOfWriter = 0;
 
 export function packRecording(recording: Recording): PackedRecording {
-  const { steps, reads, executions, activations, effects, values, cells, cellOwners, ...tables } = recording;
+  const { steps, reads, executions, activations, effects, values, cells, cellOwners, ownNames, ...tables } = recording;
   const out = new ByteWriter();
   out.texts(values);
   out.texts(cells);
+  out.texts(ownNames);
   for (const [name, coding] of codings(stepCodings)) out.column(steps[name], coding);
   const ownerOf = readOwners(steps.firstRead, reads.writer.length);
   // Relative to the step that reads, writers are near.
@@ -90,6 +91,7 @@ export function unpackRecording({ head, bytes }: PackedRecording): Recording {
   const input = new ByteReader(bytes);
   const values = input.texts();
   const cells = input.texts();
+  const ownNames = input.texts();
   const steps = Object.fromEntries(
     codings(stepCodings).map(([name, coding]) => [
       name,
@@ -123,7 +125,7 @@ export function unpackRecording({ head, bytes }: PackedRecording): Recording {
     codings(effectCodings).map(([name, coding]) => [name, input.column(effectCount, coding)]),
   ) as EffectColumns;
   const cellOwners = input.column(cells.length, "delta");
-  return { ...tables, values, cells, steps, reads, executions, activations, effects, cellOwners };
+  return { ...tables, values, cells, steps, reads, executions, activations, effects, cellOwners, ownNames };
 }
 
 function codings<T extends Readonly<Record<string, Coding>>>(all: T): readonly (readonly [keyof T & string, Coding])[] {

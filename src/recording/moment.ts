@@ -193,14 +193,22 @@ export function cellRead(open: OpenRecording, read: number, text: string): numbe
   return written.find((cell) => cells[cell] === text) ?? (same.length === 1 ? (same[0] ?? 0) : 0);
 }
 
-/** The variables of the function's call at a step. */
-export function variablesAt(open: OpenRecording, step: number): readonly MomentValue[] {
-  return variablesOfCall(open, open.recording.steps.activation[step] ?? 0, step);
+/** What a cell is called in a call: in that of its owner, a variable has its own name. */
+export function nameOfCell({ recording }: OpenRecording, cell: number, activation: number): string {
+  const owner = recording.cellOwners[cell] ?? noCall;
+  const own = owner === activation || owner === noCall ? (recording.ownNames[cell] ?? "") : "";
+  return own === "" ? (recording.cells[cell] ?? "") : own;
 }
 
-/** The variables of a call after a step: what its cells hold then, whoever wrote them last. */
-export function variablesOfCall(open: OpenRecording, activation: number, step: number): readonly MomentValue[] {
-  const { steps, places, cells, values, activations } = open.recording;
+/** The owner of cells that belong to no call. */
+export const noCall = -1;
+
+/**
+ * The cells that a call wrote and the arguments that it got, with what they hold after a step, whoever wrote them last.
+ * Not all of the names mean these cells then: see `NameTable.variablesOf`.
+ */
+export function cellsOfCall(open: OpenRecording, activation: number, step: number): readonly MomentValue[] {
+  const { steps, places, values, activations, cellOwners, ownNames } = open.recording;
   const own = open.executionsIn(activation);
   const found = new Map<string, MomentValue>();
   const near = lastStarted(open, own, step) + 1;
@@ -208,13 +216,22 @@ export function variablesOfCall(open: OpenRecording, activation: number, step: n
     .subarray(Math.max(0, near - mostExecutions), near)
     .slice()
     .reverse();
+  /** Memory of no variable, which another call named, is called as in this one. */
+  const nameThere = (cell: number, at: number): string => {
+    const known = nameOfCell(open, cell, activation);
+    const place = places[steps.place[at] ?? 0];
+    const isNamedHere = cellOwners[cell] !== noCall || steps.activation[open.writesOf(cell)[0] ?? 0] === activation;
+    const isPlain = place?.kind === "write" && steps.cell[at] === cell && !/\[\D/.test(place.name);
+    return isNamedHere || !isPlain || steps.activation[at] !== activation ? known : place.name;
+  };
   const isFull = (name: string) => name === "" || found.has(name) || found.size >= mostVariables;
   const addCell = (cell: number, at: number) => {
-    const name = cells[cell] ?? "";
+    const name = nameThere(cell, at);
     if (isFull(name)) return;
     const writes = open.writesOf(cell);
     const last = writes[lastAtMost(writes, step)] ?? at;
     const value = values[open.writtenInto(cell, last)] ?? "";
+    if (value === "") return;
     found.set(name, { step: last, kind: "written", name, value, cell, at: places[steps.place[at] ?? 0]?.at ?? null });
   };
   const add = (at: number) => {
@@ -230,6 +247,12 @@ export function variablesOfCall(open: OpenRecording, activation: number, step: n
   // Of a long call, cells that were written long ago, too.
   if (near > mostExecutions)
     for (const [cell, first] of open.writtenIn(activation)) if (first <= step) addCell(cell, first);
+  // What others wrote into its variables.
+  for (const [cell, name] of ownNames.entries())
+    if (name !== "" && cellOwners[cell] === activation) {
+      const [first] = open.writesOf(cell);
+      if (first !== undefined && first <= step) addCell(cell, first);
+    }
   const call = activations.call[activation] ?? -1;
   for (const { name, value, step: at } of call < 0 ? [] : argumentsOf(open, call, activation))
     if (!found.has(name)) found.set(name, { step: at, kind: "read", name, value, at: null });

@@ -19,6 +19,8 @@ export type Recording = {
   readonly cells: readonly string[];
   /** By cell: the call that the variable belongs to; -1 for memory of no variable, and for variables of files. */
   readonly cellOwners: Int32Array;
+  /** By cell: its name in the call of its owner, if it was first written by another call, as `*p`; else empty. */
+  readonly ownNames: readonly string[];
   readonly steps: StepColumns;
   readonly reads: ReadColumns;
   readonly executions: ExecutionColumns;

@@ -1,4 +1,5 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
@@ -257,3 +258,44 @@ describe("a launch that fails", () => {
     await client.stop();
   });
 });
+
+describe("a client that goes away", () => {
+  it("leaves no process behind, even while tests run", async () => {
+    const project = join(folder, "hanging");
+    mkdirSync(join(project, "test"), { recursive: true });
+    writeFileSync(join(project, "package.json"), '{ "type": "module", "scripts": { "test": "node --test" } }');
+    const mark = join(project, "started");
+    const text = `import { writeFileSync } from "node:fs";
+import { test } from "node:test";
+test("hangs", async () => {
+  writeFileSync(${JSON.stringify(mark)}, String(process.pid));
+  await new Promise(() => setInterval(() => {}, 1000));
+});
+`;
+    writeFileSync(join(project, "test/hangs.test.js"), text);
+    const server = spawn(process.execPath, [builtCli(), "dap"], { cwd: project, stdio: ["pipe", "ignore", "ignore"] });
+    const ended = new Promise((resolve) => server.once("exit", resolve));
+    const request = {
+      seq: 1,
+      type: "request",
+      command: "launch",
+      arguments: { testCommand: "npm test", cwd: project },
+    };
+    const json = JSON.stringify(request);
+    server.stdin.write(`Content-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`);
+    await expect.poll(() => existsSync(mark) && readFileSync(mark, "utf8") !== "", { timeout: 120_000 }).toBe(true);
+    server.stdin.destroy();
+    await ended;
+    const pid = Number(readFileSync(mark, "utf8"));
+    await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -49,6 +49,7 @@ const recordings: fc.Arbitrary<Recording> = fc
       values: ["", "1"],
       cells: [""],
       cellOwners: Int32Array.from([-1]),
+      ownNames: [""],
       steps: { ...steps, firstRead },
       reads: {
         writer: owners.map((step, i) => pick(i, step + 3) - 2),

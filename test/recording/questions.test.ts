@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { callsOf } from "../../src/recording/callDetails.ts";
 import { historyOf, nextWrite, previousWrite, readersOf } from "../../src/recording/history.ts";
-import { momentAt, type NamedValue, valuesAt, variablesAt } from "../../src/recording/moment.ts";
+import { momentAt, type NamedValue, valuesAt } from "../../src/recording/moment.ts";
+import { variablesAt } from "../../src/recording/names.ts";
 import { loopsAround, nearestOnLine, startOfRound, stepTo } from "../../src/recording/navigate.ts";
 import type { OpenRecording } from "../../src/recording/openRecording.ts";
 import { describeStep, reasonsOf, reasonsOfExecution, skipCopies, valueText } from "../../src/recording/reasons.ts";

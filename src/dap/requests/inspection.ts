@@ -47,8 +47,8 @@ export function inspectionRequests(state: SessionState): Handlers {
     },
 
     scopes({ frameId }: P.ScopesArguments) {
-      const { run, names, position } = state.debug;
-      const variables = callVariables(run.timeline, names, state.activationOf(frameId), position());
+      const { run, position } = state.debug;
+      const variables = callVariables(run.timeline, state.activationOf(frameId), position());
       const own = statementValues(run.timeline, position());
       const scope = (name: string, list: typeof own) => ({
         name,
@@ -92,10 +92,10 @@ export function inspectionRequests(state: SessionState): Handlers {
     },
 
     completions({ text, column, frameId }: P.CompletionsArguments) {
-      const { run, names, position } = state.debug;
+      const { run, position } = state.debug;
       const typed = text.slice(0, column - state.firstColumn);
       const word = /[\w$]*$/.exec(typed)?.[0] ?? "";
-      const variables = callVariables(run.timeline, names, state.activationOf(frameId), position());
+      const variables = callVariables(run.timeline, state.activationOf(frameId), position());
       const commands = typed === word ? consoleCommands.map(([command]) => command.split(/ [A-Zs]/)[0] ?? "") : [];
       const labels = new Set([...commands, ...variables.map(({ name }) => name)]);
       const start = typed.length - word.length;
@@ -119,10 +119,10 @@ export function inspectionRequests(state: SessionState): Handlers {
 
 /** The value of a name, of a struct or array by its parts, or of an expression over names. */
 function valueOf(state: SessionState, expression: string, activation: number) {
-  const { run, names, lookupAt, position } = state.debug;
+  const { run, lookupAt, position } = state.debug;
   const lookup = lookupAt(position(), activation);
   const name = expression.replaceAll(/\s+/g, "");
-  const whole = callVariables(run.timeline, names, activation, position()).find((each) => each.name === name);
+  const whole = callVariables(run.timeline, activation, position()).find((each) => each.name === name);
   const parts = whole?.parts ?? [];
   const known = lookup(name);
   if (known !== null || parts.length > 0)

@@ -97,6 +97,7 @@ function recordingWith(runtime: TraceRuntime, siteIndex: (site: number) => numbe
     values: values.texts,
     cells: [""],
     cellOwners: new Int32Array([-1]),
+    ownNames: [""],
     steps,
     reads: {
       writer: Int32Array.from(reads, ({ writer }) => writer),

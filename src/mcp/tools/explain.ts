@@ -1,7 +1,7 @@
 import { givenTo } from "../../commands/command.ts";
 import { explain } from "../../commands/explain/command.ts";
 import type { Explanation } from "../../commands/explain/result.ts";
-import { createNameTable } from "../../recording/names.ts";
+import { nameTableOf } from "../../recording/names.ts";
 import { openRecording } from "../../recording/openRecording.ts";
 import type { Recording } from "../../recording/recording.ts";
 import type { ToolAnswer } from "../answer.ts";
@@ -77,7 +77,7 @@ function nameOf({ tests }: Explanation): string | null {
 
 function recordedRun(recording: Recording): RecordedRun {
   const open = openRecording(recording);
-  return { open, names: createNameTable(open) };
+  return { open, names: nameTableOf(open) };
 }
 
 /** Bytes of the columns and of the texts. */

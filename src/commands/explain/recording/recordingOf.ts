@@ -14,6 +14,7 @@ import { type Visits, visitsOf } from "../why/visits.ts";
 import { createWording } from "../why/wording.ts";
 import { furtherEffects, libraryWrites, MemoryCells } from "./memoryCells.ts";
 import { nameOfVariable, programPlaces } from "./programPlaces.ts";
+import { VariableObjects } from "./variableObjects.ts";
 
 /** The owner of a cell that belongs to no call. */
 const inMemory = -1;
@@ -32,9 +33,12 @@ export function recordingOf(graph: DependenceGraph): Recording {
   // Cells with one name are different ones: each call has its own `i`, each object its own `p->next`.
   const cells: string[] = [""];
   const cellOwners = [inMemory];
-  const newCell = (name: string, owner: number): number => {
+  const ownNames = [""];
+  const variableObjects = new VariableObjects(graph);
+  const newCell = (name: string, owner: number, ownName = ""): number => {
     if (name === "") return 0;
     cellOwners.push(owner);
+    ownNames.push(ownName);
     return cells.push(name) - 1;
   };
   const steps = {
@@ -92,15 +96,20 @@ export function recordingOf(graph: DependenceGraph): Recording {
   };
 
   /** The cell that a step names for the first time, or that has its name already. */
-  const memoryCell = (step: number, pointer: number, part: number, nameIt: () => string): number =>
+  const memoryCell = (step: number, pointer: number, part: number, type: Type | null, nameIt: () => string): number =>
     remembered(cellsAt, `*${pointer}:${part}`, () => {
       const name = nameIt();
-      return newCell(name, ownerOf(name, step));
+      const variable = type === null ? null : variableObjects.partAt(pointer, type);
+      if (variable === null || variable.name === name) return newCell(name, ownerOf(name, step));
+      const { activation } = variable;
+      return newCell(name, activation === null ? inMemory : activation - firstActivation, variable.name);
     });
   const filledCell = (step: number, { argument, pointer }: WrittenArgument): number => {
     if (!wording.hasWords(argument)) return 0;
     const text = wording.text(step, argument);
-    return memoryCell(step, pointer, 0, () => (text.startsWith("&") ? text.slice(1) : wording.place(step, argument)));
+    return memoryCell(step, pointer, 0, null, () =>
+      text.startsWith("&") ? text.slice(1) : wording.place(step, argument),
+    );
   };
 
   const undefinedAt = trace.outcome.kind === "undefined-behaviour" ? end - 1 : null;
@@ -120,6 +129,7 @@ export function recordingOf(graph: DependenceGraph): Recording {
       const writer = read.writer === null ? fromTheStart : read.writer < first ? beforeTheWindow : read.writer - first;
       reads.add(writer, value, part, read.role === "address" ? 1 : 0);
     }
+    if (step !== undefinedAt) variableObjects.handedOn(step);
     // The last step of a run that is undefined has no effect.
     const written = step === undefinedAt ? null : writtenPlace(graph, step, edge, visits);
     if (step !== undefinedAt)
@@ -144,7 +154,8 @@ export function recordingOf(graph: DependenceGraph): Recording {
       const pointer = graph.valueOf(step, address);
       if (typeof pointer === "number" && wording.hasWords(address)) {
         const part = "bitField" in edge.operation ? (edge.operation.bitField?.shift ?? 0) : 0;
-        steps.cell[at] = memoryCell(step, pointer, part, () => wording.place(step, address));
+        const whole = "bitField" in edge.operation && edge.operation.bitField !== undefined ? null : type;
+        steps.cell[at] = memoryCell(step, pointer, part, whole, () => wording.place(step, address));
         if (edge.operation.kind === "store") memoryCells.wrote(pointer, steps.cell[at] ?? 0, steps.value[at] ?? 0);
       }
     } else if ("target" in edge.operation && edge.operation.target !== null && edge.operation.kind !== "call") {
@@ -169,6 +180,7 @@ export function recordingOf(graph: DependenceGraph): Recording {
     values: values.texts,
     cells,
     cellOwners: Int32Array.from(cellOwners),
+    ownNames,
     steps,
     reads: reads.columns(),
     executions,

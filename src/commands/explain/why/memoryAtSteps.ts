@@ -170,7 +170,7 @@ function addressOf(name: string, type: Type, offset: number, to: Type, pointerBy
 }
 
 /** The access path from an object to its part of a given type at an offset. */
-function pathTo(type: Type, offset: number, to: Type, pointerBytes: 4 | 8): string | null {
+export function pathTo(type: Type, offset: number, to: Type, pointerBytes: 4 | 8): string | null {
   if (offset === 0 && sameShape(type, to)) return "";
   if (type.kind === "array") {
     const size = sizeOf(type.element, pointerBytes);
