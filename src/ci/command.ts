@@ -12,7 +12,10 @@ const options = {
   most: count("--most <count>", "how many failing tests to explain", 3),
   base: text("--base <revision>", "explain only what does not fail in this revision of git, for example origin/main"),
   contracts: flag("--contracts", "with --base: also compare the contracts that the tests show (infer --base)"),
-  summary: text("--summary <path>", "append the screens as Markdown; on GitHub GITHUB_STEP_SUMMARY names the file"),
+  summary: text(
+    "--summary <path>",
+    "append the screens to a file as Markdown; without it they are printed as text. On GitHub GITHUB_STEP_SUMMARY names the file",
+  ),
   sarif: text("--sarif <path>", "write one SARIF file for code scanning"),
   pages: text("--pages <folder>", "write a page for each explained test"),
   annotations: flag("--annotations", "print annotations for GitHub at the failures and the suspected lines"),
@@ -28,8 +31,8 @@ export const ci: Service<typeof options> = {
   tracefold ci --c "test_stack.c stack.c"         tests in C; no compiler is needed
   tracefold ci --base origin/main -- npm test     only what is new against a revision
 
-The exit status is 0 if no test fails (with --base: none that passes there), 1 if one does. On GitHub the
-action of this repository does all of it: docs/ci.md.`,
+The exit status is 0 if no test fails (with --base: none that passes there), 1 if one does or if
+tests cannot be run. On GitHub the action of this repository does all of it: docs/ci.md.`,
   options,
   async serve(flags, words) {
     const { programs, base, contracts, seconds: limit, ...rest } = flags;

@@ -13,7 +13,17 @@ import { inferDiffText } from "../render/inferText.ts";
 import { plain } from "../render/layout.ts";
 import { explainTest, type TestWithExplanation } from "./explainTest.ts";
 import { type FailingTest, type FoundTests, failingTests, problemOf, type TestSubject } from "./failingTests.ts";
-import { annotationsOf, headline, markdownOf, nameOf, type RunOfTests, sarifOf } from "./report.ts";
+import {
+  annotationsOf,
+  headline,
+  markdown,
+  nameOf,
+  onOneLine,
+  plainText,
+  type RunOfTests,
+  sarifOf,
+  summaryOf,
+} from "./report.ts";
 
 export type CiSettings = {
   readonly testCommand: readonly string[];
@@ -43,7 +53,7 @@ export async function explainTests(settings: CiSettings): Promise<number> {
   const fresh = await newAgainst(settings.base, failing, subjects, say);
   const explained: TestWithExplanation[] = [];
   for (const test of (fresh?.tests ?? failing).slice(0, settings.most)) {
-    say(`explaining ${nameOf(test)}`);
+    say(`explaining ${onOneLine(nameOf(test))}`);
     explained.push(await explainTest(test, settings.seconds, pagePath(settings.pages, test, explained.length)));
   }
   const compared =
@@ -54,6 +64,8 @@ export async function explainTests(settings: CiSettings): Promise<number> {
     fresh: fresh?.tests ?? null,
     base: settings.base,
     explained,
+    passed: settings.testCommand.length > 0 && !commandFails,
+    notRun: found.some(({ problem }) => problem !== null),
     problems: [
       ...found.flatMap(({ problem }) => problem ?? []),
       ...(fresh?.problems ?? []),
@@ -62,8 +74,11 @@ export async function explainTests(settings: CiSettings): Promise<number> {
     contracts: compared?.text ?? null,
   };
   write(settings, run);
-  say(headline(run.ran, failing.length, run.fresh?.length ?? null, settings.base).replace("Tracefold: ", ""));
-  return exitCodeOf(run, commandFails, compared?.isBroken ?? false);
+  if (settings.summary !== null) say(headline(run).replace("Tracefold: ", ""));
+  // A file that cannot be loaded or a coverage limit fails, too.
+  const failsOtherwise = commandFails && failing.length === 0;
+  const isWrong = failsOtherwise || run.notRun || compared?.isBroken === true;
+  return isWrong || (run.fresh ?? failing).length > 0 ? exitCodes.programIsWrong : exitCodes.fine;
 }
 
 const nothingFails: FoundTests = { failing: [], ran: 0, problem: null };
@@ -149,8 +164,8 @@ function write({ summary, sarif, output, pages, annotations }: CiSettings, run: 
   if (annotations) openOutput(1).write(annotationsOf(run.explained, (path) => relative(workspace, resolve(path))));
   const log = sarif === null ? null : sarifOf(run.explained);
   try {
-    if (summary === null) openOutput(1).write(markdownOf(run));
-    else appendFileSync(summary, markdownOf(run));
+    if (summary === null) openOutput(1).write(summaryOf(run, plainText));
+    else appendFileSync(summary, summaryOf(run, markdown));
     if (sarif !== null && log !== null) writeWhole(sarif, `${JSON.stringify(log, null, 2)}\n`);
     if (output !== null) {
       const values = {
@@ -172,11 +187,4 @@ function write({ summary, sarif, output, pages, annotations }: CiSettings, run: 
     if (code === undefined) throw error;
     throw new TracefoldError({ code: "TF133", message: `cannot write ${path ?? "the results"} (${code})` });
   }
-}
-
-/** A command that fails without a failing test is a failure, too: a file that cannot be loaded, a coverage limit. */
-function exitCodeOf({ failing, fresh }: RunOfTests, commandFails: boolean, contractsAreBroken: boolean): number {
-  const hasNew = (fresh ?? failing).length > 0;
-  const failsOtherwise = commandFails && failing.length === 0;
-  return hasNew || failsOtherwise || contractsAreBroken ? exitCodes.programIsWrong : exitCodes.fine;
 }

@@ -14,55 +14,95 @@ export type RunOfTests = {
   readonly fresh: readonly FailingTest[] | null;
   readonly base: string | null;
   readonly explained: readonly TestWithExplanation[];
+  /** True if the test command ended with status 0, so that its tests were not asked for. */
+  readonly passed: boolean;
+  /** True if some tests could not be run. */
+  readonly notRun: boolean;
   /** What could not be done, one sentence each. */
   readonly problems: readonly string[];
   /** The contracts that changed against the base, as text; null if they were not compared. */
   readonly contracts: string | null;
 };
 
-/** The summary of a run, as Markdown. */
-export function markdownOf({ ran, failing, fresh, base, explained, problems, contracts }: RunOfTests): string {
+/** How the parts of a summary are written: as Markdown for GitHub, as plain text for a terminal. */
+export type SummaryStyle = {
+  heading(level: 2 | 3, text: string): string;
+  code(text: string, language?: string): string;
+  items(title: string, names: readonly string[], isFolded: boolean): string;
+  problem(text: string): string;
+  page(path: string): string;
+  text(text: string): string;
+};
+
+export const markdown: SummaryStyle = {
+  heading: (level, text) => `${"#".repeat(level)} ${escaped(text)}`,
+  code: fenced,
+  items(title, names, isFolded) {
+    const list = names.map((name) => `- ${escaped(name)}`).join("\n");
+    return isFolded
+      ? `<details><summary>${escaped(title)}</summary>\n\n${list}\n\n</details>`
+      : `${escaped(title)}:\n\n${list}`;
+  },
+  problem: (text) => text.split("\n").map(escaped).join("\\\n").replaceAll(/^/gm, "> "),
+  page: (path) => `The whole run: \`${basename(path)}\` among the artefacts.`,
+  text: escaped,
+};
+
+export const plainText: SummaryStyle = {
+  heading: (_, text) => `== ${onOneLine(text)}`,
+  code: (text) => text,
+  items: (title, names) => `${title}:\n${names.map((name) => `  ${onOneLine(name)}`).join("\n")}`,
+  problem: (text) => text,
+  page: (path) => `The whole run: ${path}`,
+  text: onOneLine,
+};
+
+/** The summary of a run. */
+export function summaryOf(run: RunOfTests, style: SummaryStyle): string {
+  const { failing, fresh, base, explained, problems, contracts } = run;
   const shown = fresh ?? failing;
-  const parts = [`## ${headline(ran, failing.length, fresh?.length ?? null, base)}`];
-  parts.push(...explained.map(sectionOf));
+  const parts = [style.heading(2, headline(run))];
+  parts.push(...explained.map((each) => sectionOf(each, style)));
   const left = shown.slice(explained.length);
-  if (left.length > 0)
-    parts.push(`Not explained here:\n\n${left.map((test) => `- ${escaped(nameOf(test))}`).join("\n")}`);
+  if (left.length > 0) parts.push(style.items("Not explained here", left.map(nameOf), false));
   const old = fresh === null ? [] : failing.filter((test) => !fresh.includes(test));
-  if (old.length > 0)
-    parts.push(
-      `<details><summary>${counted(old.length, "test")} ${old.length === 1 ? "fails" : "fail"} in ${escaped(base ?? "")}, too</summary>\n\n${old
-        .map((test) => `- ${escaped(nameOf(test))}`)
-        .join("\n")}\n\n</details>`,
-    );
-  if (contracts !== null) parts.push(`### Contracts against ${escaped(base ?? "")}\n\n${fenced(contracts)}`);
-  parts.push(...problems.map((problem) => `> ${escaped(problem)}`));
+  if (old.length > 0) {
+    const title = `${counted(old.length, "test")} ${old.length === 1 ? "fails" : "fail"} in ${base}, too`;
+    parts.push(style.items(title, old.map(nameOf), true));
+  }
+  if (contracts !== null) parts.push(style.heading(3, `Contracts against ${base}`), style.code(contracts));
+  parts.push(...problems.map(style.problem));
   return `${parts.join("\n\n")}\n`;
 }
 
-export function headline(ran: number, failing: number, fresh: number | null, base: string | null): string {
-  if (failing === 0) return ran === 0 ? "Tracefold: no test ran" : `Tracefold: ${counted(ran, "test")} passed`;
-  const all = `${failing} of ${counted(ran, "test")} ${failing === 1 ? "fails" : "fail"}`;
+/** One line about a run: `Tracefold: 2 of 3 tests fail`. */
+export function headline({ ran, failing, fresh, base, passed, notRun }: RunOfTests): string {
+  if (failing.length === 0) {
+    if (notRun) return "Tracefold: the tests could not be run";
+    if (ran > 0) return `Tracefold: ${counted(ran, "test")} passed`;
+    return passed ? "Tracefold: the test command passes" : "Tracefold: no test ran";
+  }
+  const all = `${failing.length} of ${counted(ran, "test")} ${failing.length === 1 ? "fails" : "fail"}`;
   if (fresh === null) return `Tracefold: ${all}`;
-  return `Tracefold: ${all}, ${fresh === 0 ? "none" : fresh} of them new against ${base}`;
+  return `Tracefold: ${all}, ${fresh.length === 0 ? "none" : fresh.length} of them new against ${base}`;
 }
 
-function sectionOf({ test, explanation, sources, page, problem }: TestWithExplanation): string {
-  const title = `### ${escaped(nameOf(test))}`;
-  if (explanation === null) return `${title}\n\nNot explained: ${escaped(problem ?? "")}`;
+function sectionOf({ test, explanation, sources, page, problem }: TestWithExplanation, style: SummaryStyle): string {
+  const title = style.heading(3, nameOf(test));
+  if (explanation === null) return `${title}\n\nNot explained: ${style.text(problem ?? "")}`;
   const source = (path: string) => sources.get(path) ?? null;
   const screen = explainText(explanation, { paint: plain, source });
   const patch = patchOf(explanation, source);
   return [
     title,
-    fenced(screen.trimEnd()),
+    style.code(screen.trimEnd()),
     ...(patch === null
       ? []
       : [
           `With this change ${patch.effect}. That does not make it the right one.`,
-          fenced(patch.diff.trimEnd(), "diff"),
+          style.code(patch.diff.trimEnd(), "diff"),
         ]),
-    ...(page === null ? [] : [`The whole run: \`${basename(page)}\` among the artefacts.`]),
+    ...(page === null ? [] : [style.page(page)]),
   ].join("\n\n");
 }
 
@@ -79,7 +119,11 @@ function fenced(text: string, language = "text"): string {
 
 /** Names of tests may look like Markdown. */
 function escaped(text: string): string {
-  return text.replaceAll(/[\\`*_[\]<|]/g, "\\$&").replaceAll(/\s+/g, " ");
+  return onOneLine(text).replaceAll(/[\\`*_[\]<|]/g, "\\$&");
+}
+
+export function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
 }
 
 function counted(count: number, what: string): string {
