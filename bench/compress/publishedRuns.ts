@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { TracefoldError } from "../../src/base/errors.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
 import type { InputSource, InputValue } from "../../src/interpreter/inputs.ts";
+import type { Outcome } from "../../src/interpreter/outcome.ts";
 import { edgeAt, stepCursor } from "../../src/interpreter/stepCursor.ts";
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import type { Program } from "../../src/ir/program.ts";
@@ -31,25 +32,21 @@ const maxSteps = 4_000;
 export async function failingRun(path: string, program: Published, row: PaperRow, runs: number): Promise<FoundRun> {
   const loaded = await loadFor(path, program, row.rounds);
   const pool = new Map<number, Failing[]>();
-  const search = searchFailure(
-    loaded,
-    { maxSteps },
-    {
-      seed: 1,
-      runs,
-      steps: 20_000_000,
-      deepSteps: 0,
-      accepts(outcome, trace) {
-        if (outcome.kind !== "exit" && outcome.kind !== "error-location") return false;
-        const reached = Math.min(row.rounds, roundsOf(trace));
-        const found = { inputs: inputsOf(trace), errorAt: errorStep(trace), steps: trace.steps };
-        pool.set(reached, [...(pool.get(reached) ?? []), found].sort(earlierFirst).slice(0, kept));
-        // What is watched is not recorded: one run is as good as another.
-        return program.target !== undefined && reached === row.rounds;
-      },
-    },
-    everyOtherSteady(),
-  );
+  let tried = 0;
+  for (let seed = 1; seed <= seeds; seed++) {
+    const options = { seed, runs, steps: 20_000_000, deepSteps: 0 };
+    const accepts = (outcome: Outcome, trace: Trace): boolean => {
+      if (outcome.kind !== "exit" && outcome.kind !== "error-location") return false;
+      const reached = Math.min(row.rounds, roundsOf(trace));
+      const found = { inputs: inputsOf(trace), errorAt: errorStep(trace), steps: trace.steps };
+      pool.set(reached, [...(pool.get(reached) ?? []), found].sort(earlierFirst).slice(0, kept));
+      // What is watched is not recorded: one run is as good as another.
+      return program.target !== undefined && reached === row.rounds;
+    };
+    const search = searchFailure(loaded, { maxSteps }, { ...options, accepts }, everyOtherSteady());
+    tried += search.runs;
+    if (search.kind === "found") break;
+  }
   const found = [...pool.values()].flat().sort(earlierFirst).slice(0, mostTried);
   const traces = found.map(({ inputs }) => lengthened(recordTrace(loaded, { inputs }), row));
   const most = traces.reduce((rounds, trace) => Math.max(rounds, roundsOf(trace)), 0);
@@ -58,8 +55,11 @@ export async function failingRun(path: string, program: Published, row: PaperRow
     .map((each) => ({ each, before: stepsBeforeRest(each) }))
     .sort((a, b) => a.before - b.before)
     .map(({ each }) => each);
-  return { trace: trace === null ? null : shortenedBefore(trace, row), runs: search.runs };
+  return { trace: trace === null ? null : shortenedBefore(trace, row), runs: tried };
 }
+
+/** One search finds runs of one kind: which kind, changes with every change of the search. */
+const seeds = 12;
 
 /** Of the failing runs so many are made longer. */
 const mostTried = 24;
