@@ -189,7 +189,7 @@ function cellsOf(result: Verification | string, seconds: number): readonly (stri
   if (verdict.kind === "unknown") return ["", seconds.toFixed(1), verdict.reasons[0]?.reason.slice(0, 60) ?? ""];
   if (verdict.kind === "unsafe") return [verdict.engine, seconds.toFixed(1), "", "a run"];
   const conditions = verdict.assumptions.length === 0 ? "" : ` if ${verdict.assumptions.length} conditions`;
-  const by = verdict.questions === 0 ? "rewriting" : verdict.checkedBy.join("+");
+  const by = verdict.checkedBy.length === 0 ? "rewriting" : verdict.checkedBy.join("+");
   return [verdict.engine, seconds.toFixed(1), certificateSize(verdict.certificate), `${by}${conditions}`];
 }
 

@@ -13,9 +13,10 @@ import type { ProgramModel } from "./programModel.ts";
  *   With `depth` k > 1 the conjunctions are inductive by themselves, and errors are excluded by k regions in a row: none of the
  *   first k + 1 has one, that of the start included, and no k + 1 in a row behind heads have their first one in the last.
  * - `bounded`: every run ends within `depth` regions, and none of these has an error.
+ * - `run`: the program has only one run, because it reads nothing; it ends after `depth` steps without an error.
  */
 export type Certificate = {
-  readonly kind: "inductive" | "bounded";
+  readonly kind: "inductive" | "bounded" | "run";
   readonly depth: number;
   /** By head, or by another location where regions are cut: SMT-LIB over the places of the program. */
   readonly invariants: ReadonlyMap<string, readonly string[]>;

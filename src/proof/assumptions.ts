@@ -36,8 +36,7 @@ export function dischargeAssumptions(
     if (isUnresolved(approximation)) add("invalid-pointer", approximation.range);
   }
   for (const { behaviour, range } of model.unproved) add(behaviour, range);
-  for (const range of volatileUses(model.program)) add("outside-change", range);
-  for (const range of allocationsOf(model.program)) add("failed-allocation", range);
+  for (const { behaviour, range } of assumptionsAboutOutside(model.program)) add(behaviour, range);
   for (const region of model.regions) {
     const background = [...before(region, invariants), ...region.definitions];
     const together = terms.all(region.assumed.map(({ guard, formula }) => terms.implies(guard, formula)));
@@ -48,6 +47,14 @@ export function dischargeAssumptions(
     }
   }
   return [...open.values()];
+}
+
+/** What a program asks of its surroundings. */
+export function assumptionsAboutOutside(program: Program): readonly Assumption[] {
+  return [
+    ...volatileUses(program).map((range) => ({ behaviour: "outside-change", range }) as const),
+    ...allocationsOf(program).map((range) => ({ behaviour: "failed-allocation", range }) as const),
+  ];
 }
 
 /** Calls that give memory in every run of the model. */

@@ -13,9 +13,10 @@ import type { Terms } from "../logic/terms.ts";
 import { freeVariablesOf } from "../logic/traverse.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { type Assumption, dischargeAssumptions } from "./assumptions.ts";
+import { type Assumption, assumptionsAboutOutside, dischargeAssumptions } from "./assumptions.ts";
 import { type Checkers, checkObligations, firstAnswer, type ProofCheck, proofNotChecked } from "./checkObligations.ts";
 import { parseFormula } from "./claim.ts";
+import { endsWell, onlyRun } from "./onlyRun.ts";
 
 /** Whether a certificate shows what it should, and what solvers said about its obligations. */
 export type CertificateCheck = { readonly proof: ProofCheck } & (
@@ -51,6 +52,7 @@ export function checkCertificate(
   certificate: Certificate,
   options: CheckCertificateOptions,
 ): CertificateCheck {
+  if (certificate.kind === "run") return checkOnlyRun(program, certificate, options);
   const claimed = { sorts: Object.fromEntries(certificate.sorts) };
   const parse = (terms: Terms, key: string): readonly Term[] =>
     (certificate.invariants.get(key) ?? []).map((text) => parseFormula(terms, claimed, text));
@@ -116,6 +118,27 @@ export function checkCertificate(
   } finally {
     checkers.dispose();
   }
+}
+
+/** Makes the run again: nothing is left to a solver. */
+function checkOnlyRun(
+  program: Program,
+  { depth, invariants }: Certificate,
+  options: CheckCertificateOptions,
+): CertificateCheck {
+  const refused = (reason: string, isWrong: boolean): CertificateCheck => {
+    return { kind: "refused", reason, isWrong, proof: proofNotChecked };
+  };
+  if (invariants.size > 0) return refused("it claims something at loops that it does not use", true);
+  const { property, cancellation = neverCancelled } = options;
+  // Enough to see that the run is longer than the certificate says.
+  const run = onlyRun(program, property, { maxSteps: depth + 100_000, cancellation });
+  if (cancellation.isCancelled()) return refused("interrupted", false);
+  if (run === null) return refused("the program may have other runs, or its run is longer", false);
+  if (!endsWell(run)) return refused(`its run ends otherwise: ${run.outcome.kind}`, true);
+  if (run.steps !== depth) return refused(`its run has ${run.steps} steps, not ${depth}`, true);
+  const proof = { ...proofNotChecked, checked: true, interrupted: false };
+  return { kind: "proved", asked: 0, by: ["a run"], assumptions: assumptionsAboutOutside(program), proof };
 }
 
 /** `place = number` and `place = address`: what is put into the encoding at a head instead of being looked up in it. */

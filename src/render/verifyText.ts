@@ -56,6 +56,7 @@ function headline(report: VerifyReport, paint: Paint): string {
 }
 
 function checkedPhrase({ checkedBy, questions }: CheckedCertificate): string {
+  if (checkedBy.length === 1 && checkedBy[0] === "a run") return "certificate checked by running it again";
   const by = checkedBy.length === 0 ? "" : ` by ${checkedBy.join(" and ")}`;
   return `certificate checked${by}: ${counted(questions, "question")}`;
 }
@@ -63,6 +64,7 @@ function checkedPhrase({ checkedBy, questions }: CheckedCertificate): string {
 function invariantLines(report: VerifyReport, options: VerifyTextOptions): readonly string[] {
   const { certificate, invariants } = report;
   if (certificate!.kind === "bounded") return [`every run passes at most ${counted(certificate!.depth, "loop head")}`];
+  if (certificate!.kind === "run") return [`its only run ends after ${counted(certificate!.depth, "step")}`];
   const told = invariants.filter(({ conjuncts }) => conjuncts.length > 0);
   const shown = options.explainVerdict ? told : told.slice(0, mostShown);
   const lines = shown.flatMap((head) => headLines(head, options));

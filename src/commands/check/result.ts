@@ -36,7 +36,7 @@ export type CheckedRunClaim = {
 export type CheckedProgramClaim = {
   readonly kind: "program";
   readonly property: Property;
-  readonly certificate: { readonly kind: "inductive" | "bounded"; readonly depth: number };
+  readonly certificate: { readonly kind: "inductive" | "bounded" | "run"; readonly depth: number };
 };
 
 export type CheckedObligation = {

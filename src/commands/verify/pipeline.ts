@@ -39,7 +39,7 @@ import { createSolver, type SolverChain } from "../../solver/solverChain.ts";
 import type { Approximation } from "../../symbolic/stepEnvironment.ts";
 import { assertAgreesWithRuns, confirmRun, violates } from "./confirmRun.ts";
 import type { EngineReport } from "./result.ts";
-import { deepRunsEngine, tryRuns, undefinedRun } from "./tryRuns.ts";
+import { deepRunsEngine, onlyRunFinding, tryRuns, undefinedRun } from "./tryRuns.ts";
 import type { Verdict, VerdictReason, Verification, VerifyOptions } from "./verification.ts";
 
 /** Decides a program: engines run in order and share their findings; every finding is checked. */
@@ -57,9 +57,10 @@ export function verifyProgram(program: Program, options: VerifyOptions): Verific
     const judge = createFindingChecker(program, options, log, end);
     const knowledge = built.model === null ? null : emptyKnowledge(built.model);
     const verdict =
-      built.model === null || knowledge === null
+      judge.byOnlyRun() ??
+      (built.model === null || knowledge === null
         ? judge.unsafeByRuns(null)
-        : decideModel(built.model, knowledge, options, judge, { solver: chain.solver, end, counted });
+        : decideModel(built.model, knowledge, options, judge, { solver: chain.solver, end, counted }));
     const solver = { queries: chain.statistics.queries, ms: Math.round(chain.statistics.milliseconds) };
     const interruption = cancellation.isCancelled() ? cancellation.reason : performance.now() > end ? "timeout" : null;
     const reasons = built.reason === null ? missing(built.model, log, interruption) : [built.reason];
@@ -161,7 +162,7 @@ function runEngines(
   // Another engine's answer ends the current work.
   const hasOther = () => beside.some(({ work }) => work.hasAnswer());
   const judged = (name: EngineName, finding: Finding, start: number): Verdict | null => {
-    if (finding.kind === "safe" && !isWhole) return null;
+    if (finding.kind === "safe" && !isWhole && finding.certificate.kind !== "run") return null;
     const verdict = checker.judge(name, finding, start, hasOther);
     if (verdict?.kind === "safe") assertAgreesWithRuns(task.model, verdict.certificate, task.knowledge);
     return verdict;
@@ -220,6 +221,8 @@ type FindingChecker = {
   confirm: Task["confirm"];
   /** `hasOther`: another answer is ready, so that slow checks are not worth it. */
   judge(engine: VerifyEngine["name"], finding: Finding, start: number, hasOther?: () => boolean): Verdict | null;
+  /** Decides a program that has only one run, and no long one. */
+  byOnlyRun(): Verdict | null;
   /** Tries concrete runs, if requested; the task learns their visits of heads. */
   unsafeByRuns(task: Task | null): Verdict | null;
 };
@@ -266,6 +269,13 @@ function createFindingChecker(
   return {
     confirm,
     judge,
+    byOnlyRun() {
+      if (options.engines !== null && !options.engines.includes("runs")) return null;
+      const start = performance.now();
+      const cancellation = cancelledAfter(Math.max(300, 0.02 * options.milliseconds), options.cancellation);
+      const finding = onlyRunFinding(program, options, cancellation);
+      return finding === null ? null : judge("runs", finding, start);
+    },
     unsafeByRuns(task) {
       if (options.engines !== null && !options.engines.includes("runs") && task === null) return null;
       const start = performance.now();

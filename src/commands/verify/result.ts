@@ -39,8 +39,8 @@ export type HeadInvariant = {
 };
 
 export type CheckedCertificate = {
-  readonly kind: "inductive" | "bounded";
-  /** `inductive`: this many regions in a row exclude an error; `bounded`: every run ends within this many. */
+  readonly kind: "inductive" | "bounded" | "run";
+  /** `inductive`: this many regions in a row exclude an error; `bounded`: every run ends within this many; `run`: the steps of the only run. */
   readonly depth: number;
   readonly checkedBy: readonly string[];
   readonly questions: number;

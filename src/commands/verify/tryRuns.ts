@@ -1,4 +1,4 @@
-import { type Task, unknownFinding, type VerifyEngine } from "../../analyses/verify/engine.ts";
+import { type Finding, type Task, unknownFinding, type VerifyEngine } from "../../analyses/verify/engine.ts";
 import { sampleHeads } from "../../analyses/verify/sampleHeads.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { present } from "../../base/checked.ts";
@@ -9,6 +9,7 @@ import type { Outcome } from "../../interpreter/outcome.ts";
 import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import type { Assumption } from "../../proof/assumptions.ts";
+import { endsWell, onlyRun } from "../../proof/onlyRun.ts";
 import { distributions, drawInputs, interestingNumbers } from "../../search/candidateInputs.ts";
 import { deepRuns, seededRuns } from "../../search/seededRuns.ts";
 import { confirmRun, violates } from "./confirmRun.ts";
@@ -87,14 +88,31 @@ export function tryRuns(
   return { finding: `${found.runs} runs, none of which fails`, trace: null };
 }
 
+/** What the only run of a program shows; null if it has others, or if the run is too long. */
+export function onlyRunFinding(
+  program: Program,
+  { property, run }: VerifyOptions,
+  cancellation: Cancellation,
+): Finding | null {
+  const only = onlyRun(program, property, { maxSteps: run.maxSteps ?? Number.POSITIVE_INFINITY, cancellation });
+  if (only === null) return null;
+  if (violates(property, only.outcome)) return { kind: "unsafe", inputs: [] };
+  if (!endsWell(only)) return null;
+  return { kind: "safe", certificate: { kind: "run", depth: only.steps, invariants: new Map(), sorts: new Map() } };
+}
+
 /** Runs for errors that take hundreds of millions of steps to come. */
-export function deepRunsEngine({ property, run, seed }: VerifyOptions, milliseconds: number): VerifyEngine {
+export function deepRunsEngine(options: VerifyOptions, milliseconds: number): VerifyEngine {
+  const { property, run, seed } = options;
   return {
     name: "runs",
     decide({ model, cancellation }) {
+      const { program } = model.symbols;
+      const only = onlyRunFinding(program, options, cancellation);
+      if (only !== null) return only;
       const settings = { ...run, undefinedBehaviour: overflowOf(property), cancellation };
       const accepts = (outcome: Outcome) => violates(property, outcome);
-      const failing = deepRuns(model.symbols.program, settings, { seed, milliseconds, accepts });
+      const failing = deepRuns(program, settings, { seed, milliseconds, accepts });
       if (failing !== null) return { kind: "unsafe", inputs: failing.inputs };
       return unknownFinding("no deep run fails");
     },
