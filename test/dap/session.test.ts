@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { builtCli, root } from "../support/builtCli.ts";
+import { isRunning } from "../support/isRunning.ts";
 
 const stack = join(root, "examples/tests/stack.c");
 const tests = join(root, "examples/tests/test_stack.c");
@@ -287,15 +288,6 @@ test("hangs", async () => {
     server.stdin.destroy();
     await ended;
     const pid = Number(readFileSync(mark, "utf8"));
-    await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -89,16 +89,6 @@ export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-    return false;
-  }
-}
-
 export function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => !path.startsWith("node_modules/"));
 }

@@ -7,10 +7,10 @@ import { listedTools } from "../../src/mcp/server.ts";
 import { estimateTokens, mostTokens } from "../../src/mcp/tokens.ts";
 import { instructions } from "../../src/mcp/tools.ts";
 import { builtCli } from "../support/builtCli.ts";
+import { isRunning } from "../support/isRunning.ts";
 import {
   countTokens,
   filesIn,
-  isRunning,
   startClient,
   type TestClient,
   type TestWorkspace,
