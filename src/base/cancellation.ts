@@ -224,9 +224,9 @@ export function endProcesses(list: Int32Array): void {
   }
 }
 
-export function endProcess(id: number): void {
+export function endProcess(id: number, signal: NodeJS.Signals = "SIGKILL"): void {
   try {
-    process.kill(id, "SIGKILL");
+    process.kill(id, signal);
   } catch (error) {
     // It has already ended.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;

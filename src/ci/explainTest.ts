@@ -5,6 +5,7 @@ import { readWords } from "../commands/options/words.ts";
 import { rebuildError } from "../engine/message.ts";
 import { startEngine } from "../engine/startEngine.ts";
 import { endOf, type FailingTest, problemOf } from "./failingTests.ts";
+import { endingOf, type Interruption } from "./interruption.ts";
 
 /** A test with its explanation; null with the reason if there is none. */
 export type TestWithExplanation = {
@@ -20,15 +21,19 @@ export async function explainTest(
   test: FailingTest,
   seconds: number,
   page: string | null,
+  interruption: Interruption,
 ): Promise<TestWithExplanation> {
   const request = { ...explain.request(givenFor(test)), page };
   const engine = startEngine(explain, request);
   const timer = setTimeout(engine.stop, 1000 * seconds, "timeout");
   try {
-    const ending = await engine.ending;
+    const ending = await endingOf(engine, interruption);
     if (ending.kind === "error") return without(test, problemOf(rebuildError(ending.error)));
     const answer = ending.kind === "answer" ? ending.answer : ending.known;
-    if (answer === null) return without(test, `nothing was known after ${seconds} s`);
+    if (answer === null) {
+      const signal = interruption.signal();
+      return without(test, `nothing was known ${signal === null ? `after ${seconds} s` : `when ${signal} came`}`);
+    }
     const { explanation, sources } = answer;
     return { test, explanation, sources, page: ending.kind === "answer" ? page : null, problem: null };
   } finally {

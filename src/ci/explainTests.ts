@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { appendFileSync, mkdirSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { TracefoldError } from "../base/errors.ts";
-import { writeWhole } from "../base/files.ts";
+import { readIfPresent, writeWhole } from "../base/files.ts";
+import { openTemporaryFolder, type TemporaryFolder } from "../base/temporaryFolder.ts";
 import { givenTo } from "../commands/command.ts";
 import { atRevision } from "../commands/infer/baseRevision.ts";
 import { infer } from "../commands/infer/command.ts";
@@ -13,6 +13,7 @@ import { inferDiffText } from "../render/inferText.ts";
 import { plain } from "../render/layout.ts";
 import { explainTest, type TestWithExplanation } from "./explainTest.ts";
 import { type FailingTest, type FoundTests, failingTests, problemOf, type TestSubject } from "./failingTests.ts";
+import { endingOf, exitCodeOf, type Interruption, listenForSignals, runInGroup } from "./interruption.ts";
 import {
   annotationsOf,
   headline,
@@ -40,26 +41,47 @@ export type CiSettings = {
   readonly seconds: number;
 };
 
-/** Runs the tests, explains up to `most` of those that fail, and writes what was asked for. Returns the exit code. */
+/**
+ * Runs the tests, explains up to `most` of those that fail, and writes what was asked for. Returns the exit code. A signal
+ * ends the work; what is known by then is written, too.
+ */
 export async function explainTests(settings: CiSettings): Promise<number> {
-  const say = (text: string) => openOutput(2).write(`tracefold: ${text}\n`);
+  let temporary: TemporaryFolder | null = null;
+  const interruption = listenForSignals(() => temporary?.remove());
+  try {
+    const fails = settings.testCommand.length > 0 && (await runVisibly(settings.testCommand, interruption)) !== 0;
+    // After the command, which runs as it would without us.
+    temporary = openTemporaryFolder("tracefold-ci-");
+    return await explainFailing(settings, fails, interruption);
+  } finally {
+    temporary?.remove();
+    interruption.close();
+  }
+}
+
+async function explainFailing(settings: CiSettings, commandFails: boolean, interruption: Interruption) {
   const subjects = subjectsOf(settings);
-  const commandFails = settings.testCommand.length > 0 && (await runVisibly(settings.testCommand)) !== 0;
-  const found = await eachSubject(subjects, (subject) =>
+  const found = await eachSubject(subjects, interruption, (subject) =>
     // The command itself says whether anything fails.
-    subject.kind === "project" && !commandFails ? nothingFails : failingTests(subject, process.cwd()),
+    subject.kind === "project" && !commandFails ? nothingFails : failingTests(subject, process.cwd(), interruption),
   );
   const failing = found.flatMap((each) => each.failing);
-  const fresh = await newAgainst(settings.base, failing, subjects, say);
+  const fresh = await newAgainst(settings.base, failing, subjects, interruption);
   const explained: TestWithExplanation[] = [];
   for (const test of (fresh?.tests ?? failing).slice(0, settings.most)) {
+    if (interruption.signal() !== null) break;
     say(`explaining ${onOneLine(nameOf(test))}`);
-    explained.push(await explainTest(test, settings.seconds, pagePath(settings.pages, test, explained.length)));
+    const page = pagePath(settings.pages, test, explained.length);
+    explained.push(await explainTest(test, settings.seconds, page, interruption));
   }
   const compared =
-    settings.contracts && settings.base !== null ? await compareContracts(settings.testCommand, settings.base) : null;
+    settings.contracts && settings.base !== null && interruption.signal() === null
+      ? await compareContracts(settings.testCommand, settings.base, interruption)
+      : null;
+  const signal = interruption.signal();
   const run: RunOfTests = {
     ran: found.reduce((sum, { ran }) => sum + ran, 0),
+    unit: found.some(({ unit }) => unit === "test") ? "test" : "program",
     failing,
     fresh: fresh?.tests ?? null,
     base: settings.base,
@@ -72,16 +94,22 @@ export async function explainTests(settings: CiSettings): Promise<number> {
       ...(compared?.problems ?? []),
     ],
     contracts: compared?.text ?? null,
+    signal,
   };
   write(settings, run);
   if (settings.summary !== null) say(headline(run).replace("Tracefold: ", ""));
+  if (signal !== null) return exitCodeOf(signal);
   // A file that cannot be loaded or a coverage limit fails, too.
   const failsOtherwise = commandFails && failing.length === 0;
   const isWrong = failsOtherwise || run.notRun || compared?.isBroken === true;
   return isWrong || (run.fresh ?? failing).length > 0 ? exitCodes.programIsWrong : exitCodes.fine;
 }
 
-const nothingFails: FoundTests = { failing: [], ran: 0, problem: null };
+function say(text: string): void {
+  openOutput(2).write(`tracefold: ${text}\n`);
+}
+
+const nothingFails: FoundTests = { failing: [], ran: 0, unit: "test", problem: null };
 
 function subjectsOf({ testCommand, programs }: CiSettings): readonly TestSubject[] {
   const project: readonly TestSubject[] = testCommand.length === 0 ? [] : [{ kind: "project", command: testCommand }];
@@ -90,43 +118,48 @@ function subjectsOf({ testCommand, programs }: CiSettings): readonly TestSubject
 
 async function eachSubject(
   subjects: readonly TestSubject[],
+  { signal }: Interruption,
   find: (subject: TestSubject) => FoundTests | Promise<FoundTests>,
 ): Promise<readonly FoundTests[]> {
   const found: FoundTests[] = [];
-  for (const subject of subjects) found.push(await find(subject));
+  for (const subject of subjects) {
+    if (signal() !== null) break;
+    const tests = await find(subject);
+    // What a signal cut off is not known.
+    if (signal() === null) found.push(tests);
+  }
   return found;
 }
 
 /** Runs the command as it would run without us; its exit status says whether anything fails. */
-function runVisibly([command = "", ...words]: readonly string[]): Promise<number> {
-  const child = spawn(command, words, { stdio: "inherit" });
-  return new Promise((resolve, reject) => {
-    child.once("error", ({ message }) =>
-      reject(
-        new TracefoldError({
-          code: "TF124",
-          message: `${command} cannot be started: ${message}`,
-          help: "Give the command that runs the tests after --, for example: tracefold ci -- npm test",
-        }),
-      ),
-    );
-    child.once("close", (status) => resolve(status ?? 1));
-  });
+async function runVisibly(command: readonly string[], interruption: Interruption): Promise<number> {
+  try {
+    return (await runInGroup(command, { stdio: ["ignore", "inherit", "inherit"] }, interruption)) ?? 1;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new TracefoldError({
+      code: "TF124",
+      message: `${command[0]} cannot be started: ${message}`,
+      help: "Give the command that runs the tests after --, for example: tracefold ci -- npm test",
+    });
+  }
 }
 
-/** The failing tests that do not fail in the base. */
+/** The failing tests that do not fail in the base; null if that is not asked for, or not known when a signal comes. */
 async function newAgainst(
   base: string | null,
   failing: readonly FailingTest[],
   subjects: readonly TestSubject[],
-  say: (text: string) => void,
+  interruption: Interruption,
 ): Promise<{ readonly tests: readonly FailingTest[]; readonly problems: readonly string[] } | null> {
-  if (base === null) return null;
+  if (base === null || interruption.signal() !== null) return null;
   if (failing.length === 0) return { tests: [], problems: [] };
   say(`running the tests of ${base}`);
   const before = await atRevision(base, process.cwd(), (copy) =>
-    eachSubject(subjects, (subject) => failingTests(subject, copy)),
+    eachSubject(subjects, interruption, (subject) => failingTests(subject, copy, interruption)),
   );
+  if (interruption.signal() !== null) return null;
   const key = (test: FailingTest) => `${subjects.indexOf(test.subject)} ${test.name}`;
   const known = new Set(before.flatMap((each) => each.failing).map(key));
   return {
@@ -144,11 +177,13 @@ function pagePath(folder: string | null, test: FailingTest, index: number): stri
   return resolve(folder, `${index + 1}-${name}.html`);
 }
 
-async function compareContracts(command: readonly string[], base: string) {
-  const raw = { base, format: "json" };
-  const engine = startEngine(infer, infer.request(givenTo(infer, { words: [], programArguments: command, raw })));
+async function compareContracts(command: readonly string[], base: string, interruption: Interruption) {
+  const request = infer.request(givenTo(infer, { words: [], programArguments: command, raw: { base } }));
+  const engine = startEngine(infer, { ...request, output: null });
   try {
-    const ending = await engine.ending;
+    const ending = await endingOf(engine, interruption);
+    // Tests that did not end show less than all.
+    if (interruption.signal() !== null) return null;
     if (ending.kind === "error")
       return { text: null, isBroken: false, problems: [`contracts: ${problemOf(rebuildError(ending.error))}`] };
     const diff = ending.kind === "answer" ? ending.answer.report.diff : null;
@@ -159,13 +194,19 @@ async function compareContracts(command: readonly string[], base: string) {
   }
 }
 
+/** True if what another step or a test runner wrote before cannot run into what follows. */
+function endsParagraph(path: string): boolean {
+  const text = readIfPresent(path) ?? "";
+  return text === "" || text.endsWith("\n\n");
+}
+
 function write({ summary, sarif, output, pages, annotations }: CiSettings, run: RunOfTests): void {
   const workspace = process.env.GITHUB_WORKSPACE ?? process.cwd();
   if (annotations) openOutput(1).write(annotationsOf(run.explained, (path) => relative(workspace, resolve(path))));
   const log = sarif === null ? null : sarifOf(run.explained);
   try {
     if (summary === null) openOutput(1).write(summaryOf(run, plainText));
-    else appendFileSync(summary, summaryOf(run, markdown));
+    else appendFileSync(summary, `${endsParagraph(summary) ? "" : "\n"}${summaryOf(run, markdown)}`);
     if (sarif !== null && log !== null) writeWhole(sarif, `${JSON.stringify(log, null, 2)}\n`);
     if (output !== null) {
       const values = {

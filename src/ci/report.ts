@@ -9,6 +9,7 @@ import type { FailingTest } from "./failingTests.ts";
 /** What the tests of a run showed. */
 export type RunOfTests = {
   readonly ran: number;
+  readonly unit: "test" | "program";
   readonly failing: readonly FailingTest[];
   /** Those of them that do not fail in the base; null without a base. */
   readonly fresh: readonly FailingTest[] | null;
@@ -22,6 +23,8 @@ export type RunOfTests = {
   readonly problems: readonly string[];
   /** The contracts that changed against the base, as text; null if they were not compared. */
   readonly contracts: string | null;
+  /** The signal that ended the work before all was known; null for none. */
+  readonly signal: string | null;
 };
 
 /** How the parts of a summary are written: as Markdown for GitHub, as plain text for a terminal. */
@@ -59,7 +62,7 @@ export const plainText: SummaryStyle = {
 
 /** The summary of a run. */
 export function summaryOf(run: RunOfTests, style: SummaryStyle): string {
-  const { failing, fresh, base, explained, problems, contracts } = run;
+  const { unit, failing, fresh, base, explained, problems, contracts } = run;
   const shown = fresh ?? failing;
   const parts = [style.heading(2, headline(run))];
   parts.push(...explained.map((each) => sectionOf(each, style)));
@@ -67,22 +70,25 @@ export function summaryOf(run: RunOfTests, style: SummaryStyle): string {
   if (left.length > 0) parts.push(style.items("Not explained here", left.map(nameOf), false));
   const old = fresh === null ? [] : failing.filter((test) => !fresh.includes(test));
   if (old.length > 0) {
-    const title = `${counted(old.length, "test")} ${old.length === 1 ? "fails" : "fail"} in ${base}, too`;
+    const title = `${counted(old.length, unit)} ${old.length === 1 ? "fails" : "fail"} in ${base}, too`;
     parts.push(style.items(title, old.map(nameOf), true));
   }
   if (contracts !== null) parts.push(style.heading(3, `Contracts against ${base}`), style.code(contracts));
   parts.push(...problems.map(style.problem));
+  if (run.signal !== null)
+    parts.push(style.problem(`${run.signal} came before all was known. The rest is missing here.`));
   return `${parts.join("\n\n")}\n`;
 }
 
 /** One line about a run: `Tracefold: 2 of 3 tests fail`. */
-export function headline({ ran, failing, fresh, base, passed, notRun }: RunOfTests): string {
+export function headline({ ran, unit, failing, fresh, base, passed, notRun, signal }: RunOfTests): string {
+  if (signal !== null && failing.length === 0) return `Tracefold: ended by ${signal}`;
   if (failing.length === 0) {
     if (notRun) return "Tracefold: the tests could not be run";
-    if (ran > 0) return `Tracefold: ${counted(ran, "test")} passed`;
+    if (ran > 0) return `Tracefold: ${counted(ran, unit)} passed`;
     return passed ? "Tracefold: the test command passes" : "Tracefold: no test ran";
   }
-  const all = `${failing.length} of ${counted(ran, "test")} ${failing.length === 1 ? "fails" : "fail"}`;
+  const all = `${failing.length} of ${counted(ran, unit)} ${failing.length === 1 ? "fails" : "fail"}`;
   if (fresh === null) return `Tracefold: ${all}`;
   return `Tracefold: ${all}, ${fresh.length === 0 ? "none" : fresh.length} of them new against ${base}`;
 }

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { TracefoldError } from "../base/errors.ts";
+import { openTemporaryFolder, type TemporaryFolder } from "../base/temporaryFolder.ts";
 import type { CommonRequest, Job } from "../commands/command.ts";
 import { rebuildError } from "../engine/message.ts";
 import { type Engine, startEngine } from "../engine/startEngine.ts";
@@ -29,9 +27,9 @@ export type WorkQueue = {
 const beatMs = 5000;
 
 export function createWorkQueue(seconds: number): WorkQueue {
-  const folder = mkdtempSync(join(tmpdir(), "tracefold-mcp-"));
   const waiting: (() => void)[] = [];
   let running: Engine<unknown> | null = null;
+  let temporary: TemporaryFolder | null = null;
   let isBusy = false;
 
   /** Waits for its turn; the queue is told how many are before it. */
@@ -66,23 +64,21 @@ export function createWorkQueue(seconds: number): WorkQueue {
     async run(job, request, call) {
       call.signal.throwIfAborted();
       await turn(call);
-      let own: string | null = null;
       try {
-        // Temporary files of the work and of its processes: the thread and the processes take over the variables.
-        own = mkdtempSync(join(folder, "work-"));
-        for (const name of ["TMPDIR", "TMP", "TEMP"]) process.env[name] = own;
+        temporary = openTemporaryFolder("tracefold-mcp-");
         return await runOnce(job, request, call, seconds, (engine) => {
           running = engine;
         });
       } finally {
         running = null;
-        if (own !== null) rmSync(own, { recursive: true, force: true, maxRetries: 5 });
+        temporary?.remove();
+        temporary = null;
         next();
       }
     },
     close() {
       running?.end();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      temporary?.remove();
     },
   };
 }

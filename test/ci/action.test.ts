@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -37,8 +37,8 @@ afterAll(() => rmSync(place, { recursive: true }));
 
 let runs = 0;
 
-/** Runs the action's own step as a runner does: inputs in variables, results in files. */
-function runAction(workspace: string, inputs: Readonly<Record<string, string>>, event: object | null = null) {
+/** The action's own step as a runner starts it: inputs in variables, results in files. */
+function stepOfAction(workspace: string, inputs: Readonly<Record<string, string>>, event: object | null = null) {
   const temporary = join(place, `runner-${++runs}`);
   mkdirSync(temporary);
   const files = { GITHUB_OUTPUT: "output", GITHUB_STEP_SUMMARY: "summary.md", GITHUB_EVENT_PATH: "event.json" };
@@ -64,8 +64,14 @@ function runAction(workspace: string, inputs: Readonly<Record<string, string>>, 
     NO_COLOR: "1",
   };
   const cwd = join(workspace, value(step?.["working-directory"]));
-  const { status, stdout, stderr } = spawnSync("bash", ["-c", step?.run ?? ""], { cwd, env, encoding: "utf8" });
   const read = (name: string) => readFileSync(paths[name]!, "utf8");
+  return { words: ["-c", step?.run ?? ""], options: { cwd, env }, read, temporary };
+}
+
+/** Runs it, and reads what it wrote. */
+function runAction(...given: Parameters<typeof stepOfAction>) {
+  const { words, options, read, temporary } = stepOfAction(...given);
+  const { status, stdout, stderr } = spawnSync("bash", words, { ...options, encoding: "utf8" });
   const outputs = Object.fromEntries(
     read("GITHUB_OUTPUT")
       .split("\n")
@@ -122,7 +128,10 @@ describe("the action for GitHub", () => {
     expect(outputs).toMatchObject({ failing: "5", new: "5", explained: "2", pages: "" });
     expect(annotations.filter((line) => line.startsWith("::error file=test/shop.test.ts,line="))).toHaveLength(2);
     expect(annotations).toContainEqual(expect.stringMatching(/^::warning file=src\/shipping\.ts,line=3,/));
-    await expect(summary).toMatchFileSnapshot(join(root, "docs/ci-summary-vitest.md"));
+    // Vitest writes a report of its own into the same file, before ours.
+    const [own = "", ours = ""] = summary.split(/\n(?=## Tracefold)/);
+    expect(own).toContain("Vitest Test Report");
+    await expect(ours).toMatchFileSnapshot(join(root, "docs/ci-summary-vitest.md"));
   });
 
   it("tells on a pull request what is new against the base, and what contracts changed", () => {
@@ -162,7 +171,7 @@ it("halves", () => {
     const { status, summary, annotations, outputs } = runAction(workspace, { "c-tests": "fine.c" });
     expect({ status, summary, annotations }).toEqual({
       status: 0,
-      summary: "## Tracefold: 1 test passed\n",
+      summary: "## Tracefold: 1 program passed\n",
       annotations: [],
     });
     expect(outputs).toMatchObject({ failing: "0", sarif: "", pages: "" });
@@ -177,6 +186,60 @@ it("halves", () => {
     expect(summary).toContain("runs none of vitest, jest, mocha and node:test");
   });
 });
+
+describe.runIf(existsSync("/proc/self/environ"))("the action, when its job is cancelled", () => {
+  /** Starts it, and sends a signal when it has got to a moment. */
+  async function end(command: string, signal: NodeJS.Signals, moment: (said: string) => boolean) {
+    const workspace = vitestProject(`ended-${signal}`);
+    writeFileSync(join(workspace, "deaf.sh"), "trap '' TERM HUP INT; echo started; sleep 300 & sleep 300");
+    const { words, options, read, temporary } = stepOfAction(workspace, { "test-command": command, pages: "false" });
+    const copies = join(temporary, "copies");
+    mkdirSync(copies);
+    // As a mark of all processes, whoever started them.
+    const child = spawn("bash", words, { ...options, env: { ...options.env, TMPDIR: copies } });
+    const status = new Promise<number | null>((resolve) => child.once("close", resolve));
+    let said = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+        if (moment(said)) child.kill(signal);
+      });
+    const ended = await status;
+    const left = readdirSync("/proc").filter(
+      (id) => /^\d+$/.test(id) && environmentOf(id).includes(`TMPDIR=${copies}`),
+    );
+    return { status: ended, summary: read("GITHUB_STEP_SUMMARY"), outputs: read("GITHUB_OUTPUT"), left, copies };
+  }
+
+  it("leaves no process and no copy behind, and writes what is known", async () => {
+    const isAtSecond = (said: string) => (said.match(/^tracefold: explaining /gm) ?? []).length === 2;
+    const { status, summary, outputs, left, copies } = await end("npm test", "SIGINT", isAtSecond);
+    expect(status).toBe(130);
+    expect(summary).toContain("## Tracefold: 5 of 5 tests fail");
+    expect(summary).toContain("with `total >= 50` it passes");
+    expect(summary).toContain("> SIGINT came before all was known.");
+    expect(outputs).toMatch(/^failing=5$[\s\S]*^explained=1$/m);
+    expect({ left, copies: readdirSync(copies) }).toEqual({ left: [], copies: [] });
+  });
+
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("ends the user's command, and what it started, with %s", async (signal, code) => {
+    const { status, summary, left, copies } = await end("bash deaf.sh", signal, (said) => said.includes("started"));
+    expect({ status, left, copies: readdirSync(copies) }).toEqual({ status: code, left: [], copies: [] });
+    expect(summary).toContain(`## Tracefold: ended by ${signal}`);
+  });
+});
+
+function environmentOf(process: string): string {
+  try {
+    return readFileSync(`/proc/${process}/environ`, "utf8");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    return "";
+  }
+}
 
 describe("action.yml", () => {
   it("reads only declared inputs, and outputs that the command writes", () => {

@@ -47,7 +47,7 @@ it("prints screens as text, and as Markdown into a file", () => {
   const half = "#include <assert.h>\nint main(void) { int x = 3 / 2; assert(x == 2); return 0; }\n";
   const { status, stdout } = ci({ "half.c": half }, "--c", "half.c");
   expect(status).toBe(1);
-  expect(stdout).toMatch(/^== Tracefold: 1 of 1 test fails\n\n== half\.c\n\nerror: assertion failed: x == 2\n/);
+  expect(stdout).toMatch(/^== Tracefold: 1 of 1 program fails\n\n== half\.c\n\nerror: assertion failed: x == 2\n/);
   expect(stdout).not.toContain("```");
 });
 
