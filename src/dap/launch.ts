@@ -5,7 +5,8 @@ import type { Explained } from "../commands/explain/result.ts";
 import type { Option, Raw } from "../commands/options/option.ts";
 import { rebuildError } from "../engine/message.ts";
 import { type Engine, startEngine } from "../engine/startEngine.ts";
-import { type OpenRecording, openRecording } from "../recording/openRecording.ts";
+import { lastExecutionOn } from "../recording/navigate.ts";
+import { openRecording } from "../recording/openRecording.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 
 /** What a client gives to start: a C program, or a test of a project. */
@@ -95,21 +96,7 @@ function recordedRun({ explanation, sources, recording }: Answer): RecordedFailu
   if (explanation.kind !== "explained" || recording === null)
     throw new TracefoldError({ code: "TF342", message: "the run was not recorded before the time was up" });
   const open = openRecording(recording);
-  return { explanation, sources, timeline: createTimeline(open, failingExecution(explanation, open)) };
-}
-
-/** The last execution on the failing line: the assertion of a test is not the last thing that is recorded. */
-function failingExecution({ failure: { location } }: Explained, open: OpenRecording): number | undefined {
-  const { statements, files, executions } = open.recording;
-  let last: number | undefined;
-  for (const [i, { file, at }] of statements.entries()) {
-    if (files[file] !== location.file || location.line < at[0] || location.line > at[2]) continue;
-    const own = open.executionsOf(i).at(-1);
-    if (own !== undefined && (last === undefined || startOf(own) > startOf(last))) last = own;
-  }
-  return last;
-
-  function startOf(execution: number): number {
-    return executions.firstStep[execution] ?? 0;
-  }
+  // The assertion of a test is not the last thing that is recorded.
+  const failing = lastExecutionOn(open, explanation.failure.location) ?? undefined;
+  return { explanation, sources, timeline: createTimeline(open, failing) };
 }

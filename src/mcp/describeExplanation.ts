@@ -1,4 +1,4 @@
-import type { Explained, Explanation, Failure, Suspect, TextChange } from "../commands/explain/result.ts";
+import type { Explained, Explanation, Failure, Reproducer, Suspect, TextChange } from "../commands/explain/result.ts";
 import { stepOfNode } from "../recording/navigate.ts";
 import type { OpenRecording } from "../recording/openRecording.ts";
 import { type Row, screenOf, suspectMark } from "../render/chooseRows.ts";
@@ -32,8 +32,9 @@ export function describeExplanation(id: string, { explanation, recorded, changes
         ],
       };
     case "explained": {
-      const suspects = suspectLines(explanation);
+      const suspects = suspectLines(explanation, changes);
       const tried = changeLines(explanation, changes);
+      const next = nextStep(id, explanation, changes);
       return {
         lines: [
           ...head,
@@ -48,13 +49,14 @@ export function describeExplanation(id: string, { explanation, recorded, changes
           ...unknownLines(explanation),
           ...noteLines(explanation, open),
         ],
-        next: nextStep(id, explanation, changes),
+        ...(next === undefined ? {} : { next }),
       };
     }
   }
 }
 
-function nextStep(id: string, { suspects }: Explained, changes: readonly TextChange[]): string {
+function nextStep(id: string, { suspects, graph }: Explained, changes: readonly TextChange[]): string | undefined {
+  if (changes.length === 0 && graph.nodes.length === 0) return undefined;
   if (changes.length > 0) return `try_change {"run":"${id}","change":"c1"}; why {"run":"${id}","step":"s…"}`;
   const place = suspects[0]?.location;
   return place === undefined
@@ -78,10 +80,14 @@ function headLines(id: string, explanation: Explanation): readonly string[] {
     claim(`run ${id}: ${what} ${ends}${given}${steps}`, "observed"),
     ...(outcome.kind === "exit" ? [claim(outcome.message, "observed")] : []),
     ...(others.length === 0 ? [] : [claim(`other failing tests: ${others.join(", ")}`, "observed")]),
-    ...(reproducer === null || reproducer.inputs.length === 0 || !reproducer.confirmed
+    ...(reproducer === null || reproducer.inputs.length === 0 || !reproducer.confirmed || isSame(reproducer, inputs)
       ? []
       : [claim(`smaller inputs that fail in the same way: ${reproducer.inputs.join(",")}`, "re-run")]),
   ];
+}
+
+function isSame(reproducer: Reproducer, inputs: Explanation["inputs"]): boolean {
+  return reproducer.inputs.join(",") === inputs.map(({ value }) => value).join(",");
 }
 
 function failureLines(failure: Failure | null): readonly string[] {
@@ -109,15 +115,17 @@ function failureLines(failure: Failure | null): readonly string[] {
   ];
 }
 
-function suspectLines({ suspects }: Explained): readonly string[] {
+function suspectLines({ suspects }: Explained, proposed: readonly TextChange[]): readonly string[] {
   return suspects.map((suspect, i) => {
-    const { location, function: fn, statement, text, skips, whatIfs } = suspect;
+    const { location, function: fn, statement, text, skips, whatIfs, changes } = suspect;
+    const best = proposed.findIndex((change) => changes.includes(change));
+    const named = best === -1 ? "" : `; c${best + 1} changes it`;
     const shown = cutText((statement || text).trim(), longestText);
-    const [best] = whatIfs;
-    const effect = best === undefined || best.kind === "change" ? "" : `; ${best.text}, ${levelText(best)}`;
+    const [whatIf] = whatIfs;
+    const effect = whatIf === undefined || whatIf.kind === "change" ? "" : `; ${whatIf.text}, ${levelText(whatIf)}`;
     const skipped = skips === undefined ? "" : `; it skips \`${cutText(skips, longestText)}\``;
     return claim(
-      `suspect ${i + 1} (${suspectMark(suspects, i)}): ${placeOf(location)} in ${fn}: \`${shown}\`${effect}${skipped}`,
+      `suspect ${i + 1} (${suspectMark(suspects, i)}): ${placeOf(location)} in ${fn}: \`${shown}\`${named}${effect}${skipped}`,
       isTried(suspect) ? "re-run" : "observed",
     );
   });
@@ -148,12 +156,17 @@ function changeLines({ suspects }: Explained, changes: readonly TextChange[]): r
   return changes.map((change, i) => {
     const at = change.edits[0]?.location ?? suspects[0]?.location;
     const place = at === undefined ? "" : ` ${placeOf(at)}`;
-    const { asked, broken } = change.tests;
     const effect =
-      broken.length > 0 ? `the run passes, but ${broken.length} of ${asked} other tests fail` : effectOfChange(change);
+      change.confirmed && change.tests.broken.length === 0 ? effectOfChange(change) : effectInPlace(change);
     const how = change.confirmed ? "" : " (in place; try_change runs the changed text)";
     return claim(`c${i + 1}${place}: ${cutText(change.text, 2 * longestText)}: ${effect}${how}`, "re-run");
   });
+}
+
+/** A change that was not run as text was run with some of the tests. */
+function effectInPlace({ tests: { asked, broken } }: TextChange): string {
+  if (broken.length > 0) return `the run passes, but ${broken.length} of ${asked} other tests that were asked fail`;
+  return `the run passes${asked === 0 ? "" : `, and ${counted(asked, "other test")} that ${asked === 1 ? "was" : "were"} asked`}`;
 }
 
 /** The rows of the screen, and how to ask about them. */

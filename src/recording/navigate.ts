@@ -138,6 +138,24 @@ export function nearestOnLine(open: OpenRecording, file: number, line: number, s
   return best === null ? null : endOfExecution(open, best);
 }
 
+/** The last execution of a statement on a line: where a run failed there. */
+export function lastExecutionOn(open: OpenRecording, { file, line }: PlaceOfLine): number | null {
+  const { statements, files, executions } = open.recording;
+  const lasts = statements.flatMap(({ file: own, at }, i) =>
+    files[own] === file && line >= at[0] && line <= at[2] ? (open.executionsOf(i).at(-1) ?? []) : [],
+  );
+  const startOf = (execution: number) => executions.firstStep[execution] ?? 0;
+  return lasts.sort((a, b) => startOf(a) - startOf(b)).at(-1) ?? null;
+}
+
+type PlaceOfLine = { readonly file: string; readonly line: number };
+
+/** Its last step. */
+export function lastStepOn(open: OpenRecording, place: PlaceOfLine): number | null {
+  const execution = lastExecutionOn(open, place);
+  return execution === null ? null : (open.stepsOf(execution).at(-1) ?? null);
+}
+
 /** The step of a node of the report, which names numbers of steps or of executions; null if it is not recorded. */
 export function stepOfNode(open: OpenRecording, numbers: readonly number[]): number | null {
   const { recording } = open;

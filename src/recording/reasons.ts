@@ -42,6 +42,24 @@ function isSameReason(a: Reason, b: Reason): boolean {
   return a.step === b.step && a.kind === b.kind && a.name === b.name;
 }
 
+/** The reasons of one value: those inside of the same execution give way to their own. */
+export function reasonsOfValue(open: OpenRecording, step: number): readonly Reason[] {
+  const execution = open.recording.steps.execution[step] ?? -1;
+  const found: Reason[] = [];
+  const seen = new Set<number>();
+  const add = (at: number): void => {
+    if (seen.has(at)) return;
+    seen.add(at);
+    for (const reason of reasonsOf(open, at)) {
+      const isInside = execution >= 0 && reason.step >= 0 && open.recording.steps.execution[reason.step] === execution;
+      if (isInside) add(reason.step);
+      else if (!found.some((other) => isSameReason(other, reason))) found.push(reason);
+    }
+  };
+  add(step);
+  return found;
+}
+
 /** All reasons of an execution of a statement, without those inside of it. */
 export function reasonsOfExecution(open: OpenRecording, execution: number): readonly Reason[] {
   const own = open.stepsOf(execution);

@@ -2,9 +2,9 @@ import type { Explained } from "../commands/explain/result.ts";
 import { callsOf } from "../recording/callDetails.ts";
 import { historyOf, readersOf } from "../recording/history.ts";
 import { type MomentValue, statementAt } from "../recording/moment.ts";
-import { stepOfNode } from "../recording/navigate.ts";
+import { lastStepOn, stepOfNode } from "../recording/navigate.ts";
 import type { OpenRecording } from "../recording/openRecording.ts";
-import { describeStep, type Reason, reasonsOf, reasonsOfExecution } from "../recording/reasons.ts";
+import { describeStep, type Reason, reasonsOfExecution, reasonsOfValue } from "../recording/reasons.ts";
 import { fromTheStart, type RecordedFlip } from "../recording/recording.ts";
 import { whyNotLine } from "../recording/whyNot.ts";
 import { counted } from "./phrases.ts";
@@ -51,7 +51,11 @@ export function statementText({ recording }: OpenRecording, statement: number): 
 /** `s12 cart.ts:12 in total: `sum += price` sum = 12, read price = 2`. */
 export function stepText(open: OpenRecording, step: number): string {
   const { statement, wrote, read } = describeStep(open, step);
-  const all = [...wrote.map(namedValue), ...read.map((value) => `read ${namedValue(value)}`)];
+  const isOnlyTest = wrote.filter(({ kind }) => kind === "tested").length === 1;
+  const all = [
+    ...wrote.map((each) => (isOnlyTest || each.kind !== "tested" ? namedValue(each) : testedValue(each))),
+    ...read.map((value) => `read ${namedValue(value)}`),
+  ];
   const more = all.length > mostValues ? `, and ${all.length - mostValues} more` : "";
   const values = all.length === 0 ? "" : ` ${all.slice(0, mostValues).join(", ")}${more}`;
   return `${stepName(step)} ${statementText(open, statement)}${values}`;
@@ -63,10 +67,14 @@ export function namedValue({ name, value, kind }: Pick<MomentValue, "name" | "va
   return kind === "tested" ? `was ${shown}` : `${cutText(name, longestValue)} = ${shown}`;
 }
 
+function testedValue({ name, value }: MomentValue): string {
+  return `\`${cutText(name, longestValue)}\` was ${value}`;
+}
+
 /** Why a step happened, one line for each reason. `isWhole`: the whole statement is asked about, not one value of it. */
 export function whyLines(open: OpenRecording, step: number, isWhole: boolean): readonly RecordedLine[] {
   const execution = open.recording.steps.execution[step] ?? -1;
-  const reasons = isWhole && execution >= 0 ? reasonsOfExecution(open, execution) : reasonsOf(open, step);
+  const reasons = isWhole && execution >= 0 ? reasonsOfExecution(open, execution) : reasonsOfValue(open, step);
   const flip = open.recording.flips.find((each) => each.step === step);
   return [
     observed(stepText(open, step)),
@@ -74,7 +82,12 @@ export function whyLines(open: OpenRecording, step: number, isWhole: boolean): r
       ? []
       : [{ text: `  with the other outcome ${flipTexts[flip.end]}`, evidence: "re-run" } as const]),
     heading(reasons.length === 0 ? "nothing that was recorded led to it" : "because:"),
-    ...reasons.map((reason) => observed(`  ${reasonText(open, reason)}`)),
+    ...reasons
+      .filter(
+        (each) => each.kind !== "identity" || !reasons.some((other) => other.kind === "data" && isSame(each, other)),
+      )
+      .sort((a, b) => Number(isFunction(a)) - Number(isFunction(b)))
+      .map((reason) => observed(`  ${reasonText(open, reason)}`)),
     ...callsOf(open, step).map((call) => observed(`  ${callText(call)}`)),
   ];
 }
@@ -86,18 +99,28 @@ export function readerLines(open: OpenRecording, step: number): readonly Recorde
   return [heading("read later by:"), ...readers.map((reader) => observed(`  ${stepText(open, reader.step)}`))];
 }
 
-/** The steps that lead to a failure at once. */
-export function failureLines({ failure, graph }: Explained, open: OpenRecording): readonly RecordedLine[] {
-  const causes = graph.nodes.flatMap(({ steps, next }) => {
-    const step = stepOfNode(open, steps);
-    return next?.node === null && step !== null ? [`  ${kindTexts[next.edge]}${stepText(open, step)}`] : [];
-  });
+/** What leads to a failure at once: of the statement that fails, and what else the explanation names. */
+export function whyItFails({ failure, graph, questions }: Explained, open: OpenRecording): readonly RecordedLine[] {
   const { file, line } = failure.location;
+  // A wrong output has another step than the last one that writes it.
+  const failing = failure.difference === undefined ? lastStepOn(open, failure.location) : null;
+  const own = failing === null ? [] : whyLines(open, failing, true);
+  const known = failing === null ? [] : reasonsOfExecution(open, open.recording.steps.execution[failing] ?? -1);
+  const causes = graph.nodes.toReversed().flatMap(({ steps, next, question }) => {
+    const step = stepOfNode(open, steps);
+    if (next?.node !== null || step === null || known.some((reason) => isSameExecution(open, reason.step, step)))
+      return [];
+    return [observed(`  ${questions[question] ?? ""}: ${stepText(open, step)}`)];
+  });
   return [
     observed(`fails at ${file}:${line} in ${failure.function}: ${failure.message}`),
-    heading(causes.length === 0 ? "nothing that was recorded led to it" : "because:"),
-    ...causes.toReversed().map(observed),
+    ...(own.length > 0 ? own : [heading(causes.length === 0 ? "the failing statement was not recorded" : "because:")]),
+    ...causes,
   ];
+}
+
+function isSameExecution({ recording: { steps } }: OpenRecording, a: number, b: number): boolean {
+  return a === b || (a >= 0 && (steps.execution[a] ?? -1) >= 0 && steps.execution[a] === steps.execution[b]);
 }
 
 const flipTexts: Readonly<Record<RecordedFlip["end"], string>> = {
@@ -108,19 +131,31 @@ const flipTexts: Readonly<Record<RecordedFlip["end"], string>> = {
 
 const kindTexts: Readonly<Record<Reason["kind"], string>> = {
   data: "",
-  identity: "which one: ",
+  identity: "which place: ",
   omission: "not written, because: ",
   control: "condition: ",
   call: "called by: ",
 };
 
+function isSame(a: Reason, b: Reason): boolean {
+  return a.step === b.step && a.name === b.name;
+}
+
+/** Which function it was that was called says least. */
+function isFunction({ value }: Reason): boolean {
+  return value.startsWith("function ");
+}
+
 function reasonText(open: OpenRecording, { kind, step, name, value }: Reason): string {
-  const read = name === "" ? "" : `${namedValue({ name, value })} `;
+  const { steps, places } = open.recording;
+  const isResult = step >= 0 && places[steps.place[step] ?? 0]?.kind === "return" && name.startsWith("return ");
+  const read =
+    name === "" ? "" : `${isResult ? `result ${cutText(value, longestValue)}` : namedValue({ name, value })} `;
   if (step < 0) {
     const since = step === fromTheStart ? "it was so from the start" : "written before what is recorded";
     return `${kindTexts[kind]}${read}(${since})`;
   }
-  return `${kindTexts[kind]}${read}${kind === "data" && read !== "" ? "from " : ""}${stepText(open, step)}`;
+  return `${kindTexts[kind]}${read}${read === "" || kind === "omission" ? "" : "from "}${stepText(open, step)}`;
 }
 
 function callText({ function: name, first, last, arguments: given, result, effects, left }: CallOf): string {

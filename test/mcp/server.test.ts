@@ -24,6 +24,19 @@ void test_two(void) { assert(twice(2) == 4); }
 void test_odd(void) { assert(twice(3) % 2 == 0); }
 int main(void) { test_two(); test_odd(); return 0; }
 `;
+/** The failing statement is far from what decides its value, and its condition has two parts. */
+const checked = `#include <assert.h>
+static int sum(int n) { int s = 0; for (int i = 1; i < n; i++) s += i % 2 == 0 ? i : 1; return s; }
+static void check(int got, int expected) {
+  int same = got == expected;
+  assert(got > 0 && same);
+}
+int main(void) { check(sum(1) + 1, 1); check(sum(6), 10); return 0; }
+`;
+const freed = `#include <stdlib.h>
+static void release(int *p) { free(p); }
+int main(void) { int *p = malloc(4); if (!p) return 0; *p = 1; release(p); return *p; }
+`;
 const endless = "unsigned x = 1;\nint main(void) { for (;;) x = x * 5 + 1; }\n";
 /** The test hangs, with a process beside it. */
 const hanging = `import { spawn } from "node:child_process";
@@ -43,6 +56,8 @@ beforeAll(async () => {
   workspace = workspaceOf(
     {
       "twice.c": twice,
+      "checked.c": checked,
+      "freed.c": freed,
       "endless.c": endless,
       "outside.c": '#include "../temporary/secret.h"\nint main(void) { return 1; }\n',
       "absolute.c": '#include "/etc/passwd"\nint main(void) { return 1; }\n',
@@ -103,7 +118,8 @@ describe("a failing C program", () => {
     expect(explained).toMatch(/^c1 twice\.c:2: .*\[re-run\]$/m);
     const run = /run (r\d+):/.exec(explained)?.[1];
     const failure = await client.tell("why", { run });
-    const step = /^ (s\d+) twice\.c:2/m.exec(failure)?.[1];
+    const step = / from (s\d+) twice\.c:2/.exec(failure)?.[1];
+    expect(step).toBeDefined();
     expect(await client.tell("why", { run, step })).toContain("x = 2");
     expect(await client.tell("why", { run, file: "twice.c", line: 4, not: true })).toMatch(
       /not executed.*\[observed\]/,
@@ -122,6 +138,26 @@ describe("a failing C program", () => {
     const invalid = await client.tell("try_change", { run, edits: [{ file: "twice.c", old: "x + x + 1", new: "y" }] });
     expect(invalid).toMatch(/^not tried: the changed program cannot be read: twice\.c:2:27: TF166/m);
     expect(readFileSync(join(workspace.root, "twice.c"), "utf8")).toBe(twice);
+  });
+
+  it("is asked why it fails: what the failing statement read, and from where", async () => {
+    const run = /run (r\d+):/.exec(await client.tell("explain", { files: ["checked.c"] }))?.[1];
+    const why = await client.tell("why", { run });
+    expect(why).toMatch(/^s\d+ checked\.c:5 in check: .*`got > 0` was true, `same` was false/m);
+    expect(why).toMatch(/^ got = 9 from s\d+ checked\.c:7 in main/m);
+    expect(why).toMatch(/^ same = 0 from s\d+ checked\.c:4 in check/m);
+    const sum = await client.tell("why", { run, file: "checked.c", variable: "s" });
+    const step = /^(s\d+) checked\.c:2 in sum/.exec(sum)?.[1];
+    expect(sum).toMatch(/^ i = 5 from s\d+ /m);
+    // Not from another part of the same statement.
+    expect(sum.split("read later by:")[0]).not.toContain(`from ${step} `);
+  });
+
+  it("is told where its memory was freed, and called from where", async () => {
+    const run = /run (r\d+):/.exec(await client.tell("explain", { files: ["freed.c"] }))?.[1];
+    const why = await client.tell("why", { run });
+    expect(why).toMatch(/^ why it was freed there: s\d+ freed\.c:2 in release: `free\(p\);`/m);
+    expect(why).toMatch(/^ which place: p = .* from s\d+ freed\.c:3 in main/m);
   });
 
   it("tells how each claim is known, and what was left out", async () => {

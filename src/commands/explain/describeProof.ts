@@ -235,7 +235,7 @@ function missingParts({ compressed, abstraction, condition, proof }: ExplainedRu
   if (abstraction === null) parts.push("it is not proved which statements matter");
   else {
     if (!abstraction.minimal) parts.push("some of the statements may not be needed");
-    if (!abstraction.explained) parts.push("there are no facts between them");
+    if (!abstraction.explained) parts.push("there are no facts between the statements");
   }
   if (condition.kind === "none") parts.push("it is not proved for which other inputs the same happens");
   if (proof.interrupted) parts.push("the proof is not checked");

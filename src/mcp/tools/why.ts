@@ -1,4 +1,4 @@
-import { failureLines, readerLines, whyLines, whyNotLines } from "../../render/recordingText.ts";
+import { readerLines, whyItFails, whyLines, whyNotLines } from "../../render/recordingText.ts";
 import { recordedClaim } from "../answer.ts";
 import { fileOf, recordingOfRun, stepOf } from "../findStep.ts";
 import { callError, requiredWord, truth, wholeNumber, word } from "../parameters.ts";
@@ -29,7 +29,7 @@ export const whyTool = tool({
     }
     const isFailure = given.step === null && given.line === null && given.variable === null;
     if (isFailure && run.explanation.kind === "explained")
-      return { lines: failureLines(run.explanation, open).map(recordedClaim) };
+      return { lines: whyItFails(run.explanation, open).map(recordedClaim) };
     const step = stepOf(session, given.run, run, given);
     const isWhole = given.step === null && given.variable === null;
     return { lines: [...whyLines(open, step, isWhole), ...readerLines(open, step)].map(recordedClaim) };

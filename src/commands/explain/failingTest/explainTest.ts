@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, sep } from "node:path";
 import { type Cancellation, throwIfCancelled } from "../../../base/cancellation.ts";
 import { TracefoldError } from "../../../base/errors.ts";
 import { type SourceFile, sourceFile } from "../../../base/sourceFile.ts";
@@ -167,8 +167,7 @@ function outcomeOf(
     .map(({ execution }) => places(executions.get(execution) ?? -1))
     .find((each) => each !== null);
   const place = places(question.site) ?? nearest ?? null;
-  const file = relative(root, target.id.file);
-  const location = place?.range ?? { file, line: 1, column: 1, endLine: 1, endColumn: 1 };
+  const location = place?.range ?? placeOfError(target, root);
   // The nearest event is in the statement that threw.
   const isThere = nearest !== undefined && nearest.file === place?.file;
   const fn = question.kind === "matcher" || !isThere ? "test" : functionName(nearest);
@@ -178,6 +177,19 @@ function outcomeOf(
     location,
     function: fn,
   };
+}
+
+/** Where an error comes from whose files could not be recorded: its stack says so, as the runner maps it to the sources. */
+function placeOfError({ id, error }: TestOutcome, root: string): SourceRange {
+  for (const [, path = "", line, column] of (error?.stack ?? "").matchAll(/(?:file:\/\/)?(\/[^\s():]+):(\d+):(\d+)/g)) {
+    const isOwn = path.startsWith(`${root}${sep}`) && !path.includes(`${sep}node_modules${sep}`) && existsSync(path);
+    if (isOwn) return rangeAt(relative(root, path), Number(line), Number(column));
+  }
+  return rangeAt(relative(root, id.file), 1, 1);
+}
+
+function rangeAt(file: string, line: number, column: number): SourceRange {
+  return { file, line, column, endLine: line, endColumn: column };
 }
 
 /** The order in which changes of lines are tried: suspicious lines near the failure first. */
@@ -289,15 +301,19 @@ function evidenceText({ lines }: JsJudgement): string {
 }
 
 function notesOf(
-  { run, files, outcome: { location } }: RecordedTest,
+  { run, files, sources, outcome: { location } }: RecordedTest,
   { error }: TestOutcome,
   { notice, complete, tried, proposed }: JsJudgement,
 ) {
   const unfollowed = files.filter(({ unfollowed: reason }) => reason !== null);
   const messages = [
-    `${tried} of ${proposed} proposed changes were tried${complete ? "" : " in the time there was"}`,
+    ...(proposed === 0
+      ? []
+      : [`${tried} of ${proposed} proposed changes were tried${complete ? "" : " in the time there was"}`]),
     ...(notice === null ? [] : [notice]),
-    ...unfollowed.map(({ path, unfollowed: reason }) => `${path} is not followed: ${reason}`),
+    ...unfollowed.map(
+      ({ path, unfollowed: reason }) => `${sources.get(path)?.path ?? path} is not followed: ${reason}`,
+    ),
     ...(error !== null && firstLine(error.message) !== run.error
       ? [`with the recorder the test failed in another way: ${run.error}`]
       : []),
