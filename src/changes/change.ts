@@ -56,6 +56,7 @@ export function describeTextChange(source: string, change: Change): DescribedCha
         ? same("with this and the next statement swapped")
         : describeMove(source, change);
     case "replaced":
+      if (change.kind === "unguarded") return same("without its condition");
       if (was === "") return same(`with \`${now}\``);
       if (now === "" || now === ";") return same("without this");
       if (was.length > longest || now.length > longest) return same(`with \`${shortened(now)}\``);

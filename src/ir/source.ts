@@ -30,6 +30,31 @@ function onOneLine(text: string): string {
     .trim();
 }
 
+/** A range with the `!` in front of it and parentheses between them: `!(x)` for `x`; on one line. */
+export function withNegations(
+  program: Pick<Program, "files">,
+  range: SourceRange,
+): { readonly range: SourceRange; readonly negations: number } {
+  const before = sourceLine(program, range.file, range.line) ?? "";
+  const behind = sourceLine(program, range.file, range.endLine) ?? "";
+  let found = { range, negations: 0 };
+  let [start, end, negations] = [range.column - 1, range.endColumn - 1, 0];
+  for (;;) {
+    while (/\s/.test(before[start - 1] ?? "")) start--;
+    const character = before[start - 1];
+    if (character === "!") {
+      start--;
+      negations++;
+      found = { range: { ...range, column: start + 1, endColumn: end + 1 }, negations };
+    } else {
+      while (/\s/.test(behind[end] ?? "")) end++;
+      if (character !== "(" || behind[end] !== ")") return found;
+      start--;
+      end++;
+    }
+  }
+}
+
 function startsBehind(a: SourceRange, b: SourceRange): boolean {
   return a.line > b.line || (a.line === b.line && a.column > b.column);
 }

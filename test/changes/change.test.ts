@@ -50,3 +50,8 @@ test("of changes that are nearly as likely, the shorter one is shown", () => {
   const boundary = change("boundary", ["<", "<="]);
   expect([deleted, boundary].toSorted(byPromise)).toEqual([boundary, deleted]);
 });
+
+test("a statement that loses its condition is told so, not by its own text", () => {
+  const unguarded = change("unguarded", ["for (int i = 0; i < 3; i++) {", "{"]);
+  expect(describeTextChange(source, unguarded).text).toBe("without its condition");
+});

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { callsOf } from "../../src/recording/callDetails.ts";
 import { historyOf, nextWrite, previousWrite, readersOf } from "../../src/recording/history.ts";
-import { momentAt, type NamedValue, valuesAt } from "../../src/recording/moment.ts";
+import { momentAt, type NamedValue, valuesAt, valuesOf } from "../../src/recording/moment.ts";
 import { variablesAt } from "../../src/recording/names.ts";
 import { loopsAround, nearestOnLine, startOfRound, stepTo } from "../../src/recording/navigate.ts";
 import type { OpenRecording } from "../../src/recording/openRecording.ts";
@@ -51,6 +51,27 @@ const reasonTexts = (step: number) =>
     ({ kind, name, value, step: from }) =>
       `${[kind, name, value].filter((part) => part !== "").join(" ")} <- ${textAt(open, from)}`,
   );
+
+describe("a condition", () => {
+  it("has the outcome of the text that the source has, also with `!`", async () => {
+    const run = await recordedC(`static int is(int n) { return n; }
+int main(void) {
+  int seen = 0;
+  if (!is(0)) seen++;
+  while (!(seen > 3) && !!is(1)) seen++;
+  if (! ( seen < 2 || is(5) )) return 1;
+  return seen;
+}
+`);
+    const tested = (text: string) =>
+      valuesOf(run.open, run.recording.steps.execution[stepAt(run.open, text)] ?? -1)
+        .filter(({ kind }) => kind === "tested")
+        .map(({ name, value }) => `${name} is ${value}`);
+    expect(tested("if (!is")).toEqual(["!is(0) is true"]);
+    expect(tested("while")).toEqual(["!(seen > 3) is true", "!!is(1) is true"]);
+    expect(tested("if (! (")).toEqual(["seen < 2 is false", "is(5) is true"]);
+  });
+});
 
 describe("a moment", () => {
   it("has the active calls", () => {

@@ -6,7 +6,7 @@ import type { Operation } from "../../../ir/operation.ts";
 import { sourceOfExpression, sourceOfPlace } from "../../../ir/printOperation.ts";
 import type { Edge, Function, Program } from "../../../ir/program.ts";
 import { initializerName } from "../../../ir/reservedNames.ts";
-import { sourceTextAt } from "../../../ir/source.ts";
+import { sourceTextAt, withNegations } from "../../../ir/source.ts";
 import type { RecordedPlaceOfStep, RecordedStatement, SourceExtent } from "../../../recording/recording.ts";
 import { type Unit, unitsOf } from "../why/visits.ts";
 
@@ -18,6 +18,8 @@ export type ProgramPlaces = {
   readonly places: readonly RecordedPlaceOfStep[];
   /** By the numbers that the dependence graph has for edges. */
   placeOf(code: number): number;
+  /** True for a condition that the model has without the `!` of the source. */
+  isNegated(code: number): boolean;
   statementOf(unit: Unit): number;
   /** The number of a read among those of its place; -1 if the source has no text for it. */
   partOf(place: number, expression: Expression): number;
@@ -31,6 +33,7 @@ export function programPlaces(program: Program): ProgramPlaces {
   const numbers = new Map<number, number>();
   const places: RecordedPlaceOfStep[] = [];
   const reads: Map<Expression, number>[] = [];
+  const negated = new Set<number>();
   const statementOf = (unit: Unit): number => {
     const known = numbers.get(unit.id);
     if (known !== undefined) return known;
@@ -48,12 +51,15 @@ export function programPlaces(program: Program): ProgramPlaces {
   for (const fn of program.functions) {
     for (const edge of fn.edges) {
       const unit = unitOf(fn, edge);
-      const text = sourceTextAt(program, edge.range);
+      const isNamed = sourceTextAt(program, edge.range) !== null;
+      const { range, negations } =
+        edge.operation.kind === "assume" ? withNegations(program, edge.range) : { range: edge.range, negations: 0 };
+      if (negations % 2 === 1) negated.add(places.length);
       places.push({
         statement: unit === null ? -1 : statementOf(unit),
         kind: kindOf(edge.operation),
-        at: text === null ? null : extentOf(edge.range),
-        name: nameOf(program, fn, edge),
+        at: isNamed ? extentOf(range) : null,
+        name: range === edge.range ? nameOf(program, fn, edge) : (sourceTextAt(program, range) ?? ""),
         ...targetOf(program, edge),
         reads: [],
       });
@@ -66,6 +72,7 @@ export function programPlaces(program: Program): ProgramPlaces {
     statements,
     places,
     placeOf: (code) => code,
+    isNegated: (code) => negated.has(code),
     statementOf,
     partOf(place, expression) {
       const known = reads[place]?.get(expression);

@@ -131,7 +131,7 @@ export function recordingOf(graph: DependenceGraph): Recording {
     }
     if (step !== undefinedAt) variableObjects.handedOn(step);
     // The last step of a run that is undefined has no effect.
-    const written = step === undefinedAt ? null : writtenPlace(graph, step, edge, visits);
+    const written = step === undefinedAt ? null : writtenPlace(graph, step, edge, visits, places.isNegated(code));
     if (step !== undefinedAt)
       furtherEffects(
         graph,
@@ -277,7 +277,13 @@ type WrittenValue = {
 
 const plain: LiteralStyle = { kind: "decimal" };
 
-function writtenPlace(graph: DependenceGraph, step: number, edge: Edge, visits: Visits): WrittenValue | null {
+function writtenPlace(
+  graph: DependenceGraph,
+  step: number,
+  edge: Edge,
+  visits: Visits,
+  isNegated: boolean,
+): WrittenValue | null {
   const { operation } = edge;
   const { variables } = graph.trace.program;
   switch (operation.kind) {
@@ -328,7 +334,7 @@ function writtenPlace(graph: DependenceGraph, step: number, edge: Edge, visits: 
       };
     }
     case "assume":
-      return { value: undefined, type: null, text: `${!operation.negated}`, style: () => plain };
+      return { value: undefined, type: null, text: `${operation.negated === isNegated}`, style: () => plain };
     case "case":
       return {
         value: graph.valueOf(step, operation.selector),
