@@ -4,8 +4,9 @@
 set -uo pipefail
 
 # tool -> Debian package. gcc-multilib is for 32-bit builds (the ILP32 data model).
-declare -A package=([gcc]=gcc [z3]=z3 [cvc5]=cvc5 [coqc]=coq [gcc-m32]=gcc-multilib [chromium]=chromium)
-order=(gcc gcc-m32 z3 cvc5 coqc chromium)
+declare -A package=([gcc]=gcc [z3]=z3 [cvc5]=cvc5 [coqc]=coq [gcc-m32]=gcc-multilib [chromium]=chromium
+  [redis-server]=redis-server)
+order=(gcc gcc-m32 z3 cvc5 coqc chromium redis-server)
 
 present() {
   case "$1" in

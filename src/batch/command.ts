@@ -1,4 +1,3 @@
-import { availableParallelism, totalmem } from "node:os";
 import { isatty } from "node:tty";
 import {
   count,
@@ -11,18 +10,8 @@ import {
   usageError,
 } from "../commands/options/option.ts";
 import type { Service } from "../commands/service.ts";
+import { workersAndLimits } from "./limits.ts";
 import { taskCommands } from "./task.ts";
-
-/** Limits of a task, for a batch and for the workers of a queue. */
-export const limitOptions = {
-  workers: optionalCount("--workers <count>", "number of tasks at a time (default: one for each processor)"),
-  seconds: count(
-    "--task-seconds <count>",
-    "processor seconds that a task may take, and four times as long by the clock",
-    900,
-  ),
-  megabytes: optionalCount("--task-megabytes <count>", "memory that a task may take (default: 4000, or what there is)"),
-} satisfies Options;
 
 const options = {
   command: optionalChoice(
@@ -34,7 +23,13 @@ const options = {
     "--tests <folder>",
     "tests of the programs of a folder: NAME.in with NAME.out, in a folder for each program or in one for all",
   ),
-  ...limitOptions,
+  workers: optionalCount("--workers <count>", "number of tasks at a time (default: one for each processor)"),
+  seconds: count(
+    "--task-seconds <count>",
+    "processor seconds that a task may take, and four times as long by the clock",
+    900,
+  ),
+  megabytes: optionalCount("--task-megabytes <count>", "memory that a task may take (default: 4000, or what there is)"),
   store: textOr(
     "--store <folder>",
     "where results are kept; a second batch takes them from there",
@@ -76,7 +71,7 @@ nothing is wrong, 1 if an answer or a program is wrong, 2 if a task has no answe
     const { NO_COLOR: refused } = process.env;
     return runBatch({
       ...rest,
-      ...workersAndLimits({ workers, megabytes, seconds: rest.seconds }),
+      ...workersAndLimits({ workers, megabytes, seconds: rest.seconds, queue: rest.queue }),
       words: own,
       options: words,
       colours: isatty(1) && (refused === undefined || refused === ""),
@@ -84,19 +79,3 @@ nothing is wrong, 1 if an answer or a program is wrong, 2 if a task has no answe
     });
   },
 };
-
-const usualMegabytes = 4000;
-
-/** As many workers as processors, and as much memory for each as there is. */
-export function workersAndLimits(given: {
-  readonly workers: number | null;
-  readonly megabytes: number | null;
-  readonly seconds: number;
-}) {
-  const { workers = null, megabytes, seconds } = given;
-  if (workers === 0) throw usageError("--workers needs at least one");
-  if (seconds === 0 || megabytes === 0) throw usageError("a task needs some time and memory");
-  const width = workers ?? availableParallelism();
-  const there = Math.floor((0.9 * totalmem()) / 2 ** 20 / width);
-  return { workers: width, seconds, megabytes: megabytes ?? Math.min(usualMegabytes, there) };
-}

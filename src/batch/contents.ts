@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { dirname, join, normalize, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, normalize, relative, resolve } from "node:path";
 import { TracefoldError } from "../base/errors.ts";
 import { readFinite, unreadable } from "../base/files.ts";
 import { commands } from "../commands/all.ts";
@@ -15,8 +15,8 @@ export type TaskContents = {
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** The hash of the files, the command line and the version: tasks with one key have one result. */
   readonly key: string;
-  /** True for the tests of a JavaScript project, which depend on what is installed beside it. */
-  readonly isProject: boolean;
+  /** Why another machine cannot do the task with these files alone; null if it can. */
+  readonly bound: string | null;
 };
 
 export function parseTask({ command, words }: Pick<CommandLine, "command" | "words">): ReadWords {
@@ -41,7 +41,9 @@ const folders = ["filesFolder", "tests", "recording", "database"];
 export function taskContents(line: CommandLine): TaskContents {
   const { words, raw } = parseTask(line);
   const files = new Map<string, Uint8Array>();
+  let bound = raw.database === undefined ? null : "a compilation database names folders of this machine";
   const read = (path: string): Uint8Array => {
+    if (isAbsolute(path)) bound ??= `${path} is a place on this machine`;
     const name = relative(line.folder, resolve(line.folder, path));
     const known = files.get(name);
     if (known !== undefined) return known;
@@ -53,7 +55,10 @@ export function taskContents(line: CommandLine): TaskContents {
     for (const name of filesBelow(resolve(line.folder, path))) read(join(path, name));
   };
   const isProject = words.length === 0 && raw.database === undefined && line.arguments.length > 0;
-  if (isProject) readFolder(".");
+  if (isProject) {
+    bound = "tests of JavaScript depend on what is installed beside them";
+    readFolder(".");
+  }
   const searched = [raw.includeFolders ?? []].flat() as string[];
   let opensFiles = false;
   const texts = new Set<string>();
@@ -68,7 +73,7 @@ export function taskContents(line: CommandLine): TaskContents {
   for (const [key, value] of Object.entries(raw)) readGivenFiles(key, value, line.folder, read, readFolder);
   // A program may read any file of its folder.
   if (opensFiles && raw.filesFolder === undefined) readFolder(dirname(words[0] ?? "."));
-  return { files, isProject, key: keyOf(line, files) };
+  return { files, bound, key: keyOf(line, files) };
 }
 
 function readGivenFiles(

@@ -1,6 +1,7 @@
 import { Defect, formatError, TracefoldError } from "../base/errors.ts";
 import { taskContents } from "./contents.ts";
-import type { TaskDoer } from "./pool/pool.ts";
+import { failed } from "./pool/doTask.ts";
+import type { DoneTask } from "./pool/pool.ts";
 import type { ResultStore, StoredResult } from "./store.ts";
 import type { BatchTask, BrokenTask } from "./task.ts";
 
@@ -25,6 +26,17 @@ export function keyTasks(
   return { keyed, broken };
 }
 
+/** Does tasks: the processes of this machine, or a queue that others take tasks from. */
+export type TaskDoer = {
+  /** Rejected only if the doer itself is broken: a task that ends badly has a result that says so. */
+  readonly do: (each: KeyedTask) => Promise<DoneTask>;
+  /** Called when a result needs to be kept no longer, because the batch has it. */
+  readonly release: (key: string) => void;
+  /** So many tasks at a time keep it busy. */
+  readonly width: number;
+  readonly close: () => Promise<void>;
+};
+
 /** What a batch knows when it ends, by key. */
 export type Done = {
   readonly results: ReadonlyMap<string, StoredResult>;
@@ -37,7 +49,7 @@ export type Done = {
  */
 export async function doAll(
   keyed: readonly KeyedTask[],
-  doer: TaskDoer<KeyedTask>,
+  doer: TaskDoer,
   store: ResultStore,
   {
     stopped,
@@ -45,8 +57,8 @@ export async function doAll(
   }: { readonly stopped: Promise<void>; readonly done: (result: StoredResult, task: BatchTask) => void },
 ): Promise<Done> {
   const results = new Map(store.results);
-  const todo = [...new Map(keyed.filter(({ key }) => !results.has(key)).map((each) => [each.key, each])).values()];
-  const reused = keyed.filter(({ key }) => results.has(key)).length;
+  const todo = distinct(keyed.filter(({ key }) => !results.has(key)));
+  const reused = distinct(keyed).length - todo.length;
   let next = 0;
   let isStopped = false;
   const stop = stopped.then(() => {
@@ -56,13 +68,15 @@ export async function doAll(
     for (;;) {
       const each = isStopped ? undefined : todo[next++];
       if (each === undefined) return;
-      const { report, ...result } = await doer.do(each);
-      if (isStopped) return;
       const { key } = each;
+      const given = await doer.do(each);
+      if (isStopped) return;
+      const { report, ...result } = isSame(each) ? given : { ...given, ...changed };
       const hasEnded = result.answer !== null || result.exit !== null;
       if (hasEnded && !store.add({ key, ...result, report })) throw new Defect(`${key} has two results`);
       const kept = { key, ...result, hasReport: report !== null };
       results.set(key, kept);
+      doer.release(key);
       done(kept, each.task);
     }
   };
@@ -72,4 +86,21 @@ export async function doAll(
   all.catch((error: unknown) => error);
   await Promise.race([all, stop]);
   return { results, reused };
+}
+
+/** Each key once. */
+export function distinct(keyed: readonly KeyedTask[]): readonly KeyedTask[] {
+  return [...new Map(keyed.map((each) => [each.key, each])).values()];
+}
+
+const changed = failed("its files changed while it was done: start the batch again", null);
+
+/** False if the task's files are no longer those that its key stands for. */
+export function isSame({ task, key }: KeyedTask): boolean {
+  try {
+    return key.startsWith(`${taskContents(task).key}-`);
+  } catch (error) {
+    if (error instanceof TracefoldError) return false;
+    throw error;
+  }
 }

@@ -4,6 +4,8 @@ import { openOutput } from "../commands/output.ts";
 /** The line on the terminal while a batch runs. */
 export type BatchProgress = {
   readonly done: (category: string) => void;
+  /** Says something above the line, also where there is no terminal. */
+  readonly note: (text: string) => void;
   readonly end: () => void;
 };
 
@@ -25,6 +27,9 @@ export function batchProgress(total: number, reused: number, isQuiet: boolean): 
     done(category) {
       done++;
       counts.set(category, (counts.get(category) ?? 0) + 1);
+    },
+    note(text) {
+      if (!isQuiet) output.write(`${isShown ? "\r\x1b[K" : ""}tracefold: ${text}\n`);
     },
     end() {
       if (timer === null) return;

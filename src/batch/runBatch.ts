@@ -2,8 +2,9 @@ import { TracefoldError } from "../base/errors.ts";
 import { isSystemError, writeWhole } from "../base/files.ts";
 import { usageError } from "../commands/options/option.ts";
 import { exitCodes, openOutput, packageVersion, paintOf } from "../commands/output.ts";
-import { type Done, doAll, type KeyedTask, keyTasks } from "./doAll.ts";
-import { createPool, type PoolLimits, type TaskDoer } from "./pool/pool.ts";
+import { type Done, distinct, doAll, type KeyedTask, keyTasks, type TaskDoer } from "./doAll.ts";
+import { listenToSignals } from "./listenToSignals.ts";
+import { createPool, type PoolLimits } from "./pool/pool.ts";
 import { batchProgress } from "./progress.ts";
 import { type BatchReport, groupsOf, isBad, reportedBroken, reportedTask } from "./results/batchReport.ts";
 import { compareBatches, jsonLines, readBatch } from "./results/diff.ts";
@@ -50,9 +51,10 @@ export async function runBatch(settings: BatchSettings): Promise<number> {
 }
 
 async function doTasks(keyed: readonly KeyedTask[], store: ResultStore, settings: BatchSettings) {
-  const doer = await doerOf(settings);
-  const stored = keyed.filter(({ key }) => store.results.has(key)).length;
-  const progress = batchProgress(keyed.length, stored, settings.quiet);
+  const all = distinct(keyed);
+  const stored = all.filter(({ key }) => store.results.has(key)).length;
+  const progress = batchProgress(all.length, stored, settings.quiet);
+  const doer = await doerOf(settings, progress.note);
   const { stopped, ending } = listenToSignals();
   try {
     const done = await doAll(keyed, doer, store, {
@@ -67,43 +69,17 @@ async function doTasks(keyed: readonly KeyedTask[], store: ResultStore, settings
   }
 }
 
-async function doerOf({ queue, workers, ...limits }: BatchSettings): Promise<TaskDoer<KeyedTask>> {
+async function doerOf({ queue, workers, ...limits }: BatchSettings, note: (text: string) => void): Promise<TaskDoer> {
   if (queue !== null) {
     const { queueTasks } = await import("./queue/queueTasks.ts");
-    return queueTasks(queue, limits);
+    return queueTasks(queue, limits, note);
   }
-  const pool = createPool(workers, limits);
+  const pool = createPool(workers);
   return {
-    ...pool,
+    ...{ width: workers, close: pool.close, release: () => {} },
     do: ({ task: { command, words, arguments: given, folder } }) =>
-      pool.do({ command, words, arguments: given, folder }),
+      pool.do({ command, words, arguments: given, folder }, limits),
   };
-}
-
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** The first signal stops the batch, which keeps its results; the second one ends it at once. */
-export function listenToSignals() {
-  let stop = () => {};
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  const listeners = signals.map((signal) => {
-    const listener = () => {
-      if (ending.signal !== null) process.exit(signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
-      ending.signal = signal;
-      stop();
-    };
-    process.on(signal, listener);
-    return () => process.off(signal, listener);
-  });
-  const ending = {
-    signal: null as (typeof signals)[number] | null,
-    stopListening() {
-      for (const end of listeners) end();
-    },
-  };
-  return { stopped, ending };
 }
 
 function reportOf(

@@ -16,6 +16,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { TracefoldError } from "../base/errors.ts";
 import { isSystemError } from "../base/files.ts";
+import { isRunning } from "./isRunning.ts";
 import type { TaskResult } from "./task.ts";
 
 /** A result without its report, which stays in the file. */
@@ -162,7 +163,7 @@ function takeLock(path: string, folder: string): void {
       if (!isSystemError(error) || error.code !== "EEXIST") throw error;
     }
     const { process: id, host } = ownerOf(path);
-    if (host !== hostname() || isAlive(id))
+    if (host !== hostname() || isRunning(id))
       throw new TracefoldError({
         code: "TF100",
         message: `another batch writes to ${folder}: process ${id} on ${host}`,
@@ -179,15 +180,6 @@ function ownerOf(path: string): { readonly process: number; readonly host: strin
     // It is being written, or was left empty by a process that died between two steps.
     if (error instanceof SyntaxError || isSystemError(error)) return { process: 0, host: "an unknown machine" };
     throw error;
-  }
-}
-
-function isAlive(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -30,7 +30,12 @@ export async function writeMutants(folder: string, count: number, commands: read
     const { name, text } = mutants[Math.floor((i * mutants.length) / count)]!;
     writeFileSync(join(folder, `${name}.c`), text);
     const command = commands[i % commands.length];
-    return JSON.stringify({ name, command, files: [`${name}.c`], options: ["--max-steps", "100000"] });
+    return JSON.stringify({
+      name,
+      command,
+      files: [`${name}.c`],
+      options: ["--max-steps", "100000", ...(command === "explain" ? ["--no-proof"] : [])],
+    });
   });
   const path = join(folder, "tasks.jsonl");
   writeFileSync(path, `${lines.join("\n")}\n`);

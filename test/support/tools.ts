@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-export type Tool = "gcc" | "gcc -m32" | "z3" | "cvc5" | "coqc" | "chromium";
+export type Tool = "gcc" | "gcc -m32" | "z3" | "cvc5" | "coqc" | "chromium" | "redis-server";
 
 /**
  * Whether a Debian tool is there. `npm test` has tried to install it (`scripts/provide-tools.sh`); with `CI=true` a

@@ -5,12 +5,10 @@ import type { CommandLine, TaskSummary, TaskUsage } from "../task.ts";
 import { failed } from "./doTask.ts";
 import { endTree, type ProcessUsage, usageOf } from "./processUsage.ts";
 
-/** Does tasks: the processes of this machine, or a queue that others take tasks from. */
-export type TaskDoer<Given = CommandLine> = {
-  /** Rejected only if the doer itself is broken: a task that ends badly has a result that says so. */
-  readonly do: (given: Given) => Promise<DoneTask>;
-  /** So many tasks at a time keep it busy. */
-  readonly width: number;
+/** The processes of this machine. */
+export type TaskPool = {
+  /** Rejected only if the pool itself is broken: a task that ends badly has a result that says so. */
+  readonly do: (line: CommandLine, limits: PoolLimits) => Promise<DoneTask>;
   readonly close: () => Promise<void>;
 };
 
@@ -38,7 +36,7 @@ type TaskProcess = {
 };
 
 /** Processes that do one task each at a time. One that died, or was ended at a limit, is replaced. */
-export function createPool(width: number, limits: PoolLimits): TaskDoer {
+export function createPool(width: number): TaskPool {
   const idle: TaskProcess[] = [];
   const all = new Set<TaskProcess>();
   const waiting: (() => void)[] = [];
@@ -68,7 +66,7 @@ export function createPool(width: number, limits: PoolLimits): TaskDoer {
     if (each.id > 0) endTree(each.id);
   };
 
-  const once = async (line: CommandLine): Promise<Attempt> => {
+  const once = async (line: CommandLine, limits: PoolLimits): Promise<Attempt> => {
     const each = idle.pop() ?? (await start());
     const attempt = await doIn(each, line, limits);
     const isKept = attempt.kind === "answer" && (attempt.megabytes ?? 0) < limits.megabytes * keptShare;
@@ -78,13 +76,12 @@ export function createPool(width: number, limits: PoolLimits): TaskDoer {
   };
 
   return {
-    width,
-    async do(line) {
+    async do(line, limits) {
       if (busy >= width) await new Promise<void>((resolve) => waiting.push(resolve));
       busy++;
       try {
         for (let attempts = 1; ; attempts++) {
-          const { kind, summary, ...usage } = await once(line);
+          const { kind, summary, ...usage } = await once(line, limits);
           if (kind === "died" && attempts < mostAttempts && !closed) continue;
           const reason = kind === "died" ? `${summary.reason}, ${attempts} times` : summary.reason;
           return { ...summary, reason, ...usage, attempts };
