@@ -74,15 +74,28 @@ export function behavioursOf(property: Property): ReadonlySet<UndefinedBehaviour
   return new Set(behaviours[property]);
 }
 
+/**
+ * What happens when the result of signed arithmetic does not fit its type: the run ends, the result wraps, or it fits because
+ * types of the size of `int` and larger hold every integer. Conversions are those of C.
+ */
+export const arithmeticModes = ["stop", "wrap", "unbounded"] as const;
+export type ArithmeticMode = (typeof arithmeticModes)[number];
+
+/** The question about a program: what is an error, and how its numbers work (by default `stop`). */
+export type Question = { readonly property: Property; readonly arithmetic?: ArithmeticMode | undefined };
+
+/** Does the overflow of signed arithmetic wrap in a concrete run? Runs cannot have numbers without bounds: they end. */
+export function overflowIn({ arithmetic }: Pick<Question, "arithmetic">): "stop" | "wrap" {
+  return arithmetic === "wrap" ? "wrap" : "stop";
+}
+
+/** Undefined results of arithmetic: runs that have one say nothing against runs that have none. */
+export const arithmeticBehaviours: ReadonlySet<string> = new Set<UndefinedBehaviour>(["signed-overflow", "bad-shift"]);
+
 /** Is this end of a run an error? `abort` is how programs end runs that they do not want to be looked at. */
 export function isErrorEnd(property: Property, operation: Operation & { kind: "fail" }): boolean {
   if (property !== "assert" && property !== "all") return false;
   return operation.reason === "assertion" || operation.reason === "error-location";
-}
-
-/** Signed overflow wraps, unless it is the error that is looked for. */
-export function overflowOf(property: Property): "stop" | "wrap" {
-  return behavioursOf(property).has("signed-overflow") ? "stop" : "wrap";
 }
 
 /** Code from which no error can be reached need not be encoded: a run that comes there is safe. */

@@ -9,7 +9,7 @@ import { originState, type SymbolicState, startOfProgram, writeAll } from "../sy
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
 import type { BlockInput, GuardedObligation, Merge } from "./block.ts";
 import { wrapsAsCases } from "./certificate.ts";
-import type { Property } from "./obligation.ts";
+import type { ArithmeticMode, Property, Question } from "./obligation.ts";
 import { EnteredLoop, type ErrorWay, encodeRegion, type Region } from "./region.ts";
 import {
   createRegionContext,
@@ -63,6 +63,7 @@ export function termsOf({
 export type ProgramModel = {
   readonly program: Program;
   readonly property: Property;
+  readonly arithmetic: ArithmeticMode;
   readonly symbols: Symbols;
   readonly terms: Terms;
   readonly heads: ReadonlyMap<string, Head>;
@@ -72,8 +73,7 @@ export type ProgramModel = {
   readonly unproved: readonly Unproved[];
 };
 
-export type ModelOptions = {
-  readonly property: Property;
+export type ModelOptions = Question & {
   /** Another way to merge states where ways meet: the checker has its own. */
   readonly merge?: (context: RegionContext) => Merge;
   /** Fixed values at the heads, from the equations of a certificate; without it they are searched for. */
@@ -103,8 +103,8 @@ export function buildModel(program: Program, options: ModelOptions): ProgramMode
 
 function buildCut(program: Program, options: ModelOptions): ProgramModel {
   const terms = createTerms();
-  const symbols = createSymbols(program, terms);
-  const context = createRegionContext(symbols, options.property, options.cuts, options.isCut);
+  const symbols = createSymbols(program, terms, { unbounded: options.arithmetic === "unbounded" });
+  const context = createRegionContext(symbols, options, options.cuts, options.isCut);
   const merge = options.merge?.(context);
   const encodeFrom = (node: InlinedNode, fixed: ReadonlyMap<Variable, Term>, isStart: boolean): Region => {
     context.setStart(isStart);
@@ -123,6 +123,7 @@ function buildCut(program: Program, options: ModelOptions): ProgramModel {
   return {
     program,
     property: options.property,
+    arithmetic: options.arithmetic ?? "stop",
     symbols,
     terms,
     heads,

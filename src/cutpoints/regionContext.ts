@@ -15,7 +15,7 @@ import { openScope } from "../symbolic/symbolicStep.ts";
 import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
 import { translateExpression } from "../symbolic/translateExpression.ts";
 import { isCutPoint } from "./block.ts";
-import { behavioursOf, errorReach, overflowOf, type Property } from "./obligation.ts";
+import { behavioursOf, errorReach, overflowIn, type Property, type Question } from "./obligation.ts";
 import { unencodedOf, unwrittenAt } from "./unencoded.ts";
 
 /** Code that is not in the encoding, so that nothing can be said of all runs. */
@@ -62,11 +62,12 @@ const mostTargets = 6;
 
 export function createRegionContext(
   symbols: Symbols,
-  property: Property,
+  question: Question,
   cuts: ReadonlySet<string> = new Set(),
   isCut: (node: InlinedNode) => boolean = () => false,
 ): RegionContext {
   const { program } = symbols;
+  const { property } = question;
   const holes = new Map<string, Hole>();
   const approximations = new Map<string, Approximation>();
   const unproved = new Map<string, Unproved>();
@@ -90,7 +91,7 @@ export function createRegionContext(
     return all.length <= mostTargets ? all : lasting.size <= mostTargets ? [...lasting] : [];
   };
   const environment: StepEnvironment = {
-    ...bodyEnvironment(symbols, { undefinedBehaviour: overflowOf(property) }, { pointsTo, note }),
+    ...bodyEnvironment(symbols, { undefinedBehaviour: overflowIn(question) }, { pointsTo, note }),
     hasNoAddresses: true,
     endsAtNull: true,
     allocate(bytes) {

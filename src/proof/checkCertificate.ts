@@ -3,7 +3,7 @@ import { present } from "../base/checked.ts";
 import type { Certificate } from "../cutpoints/certificate.ts";
 import { headRange } from "../cutpoints/headRange.ts";
 import { inState } from "../cutpoints/instance.ts";
-import { closeObligation, type Obligation, type Property } from "../cutpoints/obligation.ts";
+import { closeObligation, type Obligation, type Question } from "../cutpoints/obligation.ts";
 import { buildModel, type ModelRegion, type ProgramModel } from "../cutpoints/programModel.ts";
 import { mergeByNames } from "../cutpoints/region.ts";
 import { anyHead, type Layer, type Unrolling, unroll } from "../cutpoints/unroll.ts";
@@ -32,8 +32,7 @@ export type CertificateCheck = { readonly proof: ProofCheck } & (
   | { readonly kind: "refused"; readonly reason: string; readonly isWrong: boolean }
 );
 
-export type CheckCertificateOptions = {
-  readonly property: Property;
+export type CheckCertificateOptions = Question & {
   /** Starts who checks: the first solver that has an answer gives it. They are disposed of at the end. */
   readonly checkers: () => Checkers;
   readonly cancellation?: Cancellation;
@@ -42,6 +41,8 @@ export type CheckCertificateOptions = {
 /** Milliseconds for one question to one solver; for one about an assumption, which can do without an answer. */
 const patience = 20_000;
 const assumptionPatience = 3000;
+/** After so many questions without an answer no more is asked about assumptions. */
+const mostUnanswered = 6;
 
 /**
  * Proves a certificate again from the program and the text of the invariants alone: with its own model, whose encoder
@@ -58,6 +59,7 @@ export function checkCertificate(
     (certificate.invariants.get(key) ?? []).map((text) => parseFormula(terms, claimed, text));
   const model = buildModel(program, {
     property: options.property,
+    arithmetic: options.arithmetic,
     merge: mergeByNames,
     cuts: new Set(certificate.invariants.keys()),
     fixed: (terms, symbols, key) => equationsIn(symbols, parse(terms, key)),
@@ -94,18 +96,17 @@ export function checkCertificate(
     }
     if (!proof.checked) return refused(proof, "interrupted");
     const by = new Set(proof.verdicts.flatMap((verdict) => verdict.by ?? []));
-    let isCut = false;
+    let unanswered = 0;
     let asked = proof.verdicts.filter((verdict) => verdict.by !== null).length;
     const refutes = (formulas: readonly Term[], milliseconds: number): boolean => {
       if (formulas.some(isFalse)) return true;
-      if (cancellation.isCancelled()) {
-        isCut = true;
-        return false;
-      }
+      // What is not asked any more stays an assumption.
+      if (cancellation.isCancelled() || unanswered >= mostUnanswered) return false;
       asked++;
       const all = [...formulas, ...axiomsFor(model.symbols, formulas, new Set())];
       const answer = firstAnswer(checkers.solvers, all, [() => ({ milliseconds })]);
-      if (answer.kind !== "unknown") by.add(answer.by);
+      if (answer.kind === "unknown") unanswered++;
+      else by.add(answer.by);
       return answer.kind === "unsat";
     };
     const isDefined =
@@ -113,7 +114,6 @@ export function checkCertificate(
     const assumptions = dischargeAssumptions(model, invariants, (known, goal) => {
       return isDefined || refutes([...known, model.terms.not(goal)], assumptionPatience);
     });
-    if (isCut) return refused(proof, "interrupted");
     return { kind: "proved", asked, by: [...by], assumptions, proof };
   } finally {
     checkers.dispose();
@@ -130,9 +130,9 @@ function checkOnlyRun(
     return { kind: "refused", reason, isWrong, proof: proofNotChecked };
   };
   if (invariants.size > 0) return refused("it claims something at loops that it does not use", true);
-  const { property, cancellation = neverCancelled } = options;
+  const { cancellation = neverCancelled } = options;
   // Enough to see that the run is longer than the certificate says.
-  const run = onlyRun(program, property, { maxSteps: depth + 100_000, cancellation });
+  const run = onlyRun(program, options, { maxSteps: depth + 100_000, cancellation });
   if (cancellation.isCancelled()) return refused("interrupted", false);
   if (run === null) return refused("the program may have other runs, or its run is longer", false);
   if (!endsWell(run)) return refused(`its run ends otherwise: ${run.outcome.kind}`, true);

@@ -213,11 +213,16 @@ function checkRun(claim: RunProof, program: Program, options: CheckFolderOptions
   }
 }
 
-function checkProgram({ property, certificate }: ProgramProof, program: Program, options: CheckFolderOptions): Checked {
+function checkProgram(
+  { property, arithmetic, certificate }: ProgramProof,
+  program: Program,
+  options: CheckFolderOptions,
+): Checked {
   options.progress?.("checking");
   const { cancellation = neverCancelled } = options;
   const check = checkCertificate(program, readCertificate(certificate), {
     property,
+    arithmetic,
     checkers: () => startCheckers(options.checkers, { cancellation, vectors: true }),
     cancellation,
   });

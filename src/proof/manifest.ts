@@ -1,6 +1,6 @@
 import { TracefoldError } from "../base/errors.ts";
 import type { Certificate } from "../cutpoints/certificate.ts";
-import { type Property, properties } from "../cutpoints/obligation.ts";
+import { type ArithmeticMode, arithmeticModes, type Property, properties } from "../cutpoints/obligation.ts";
 import type { ReadingSettings } from "../frontEnd/project.ts";
 import type { DataModelName } from "../ir/type.ts";
 import type { Sort } from "../logic/term.ts";
@@ -15,7 +15,7 @@ export const coqName = "proof.v";
  * other files are for other tools; the checker builds them again and compares.
  */
 export type ProofManifest = {
-  readonly schema: 4;
+  readonly schema: 5;
   readonly tool: { readonly name: "tracefold"; readonly version: string };
   readonly program: ProvedProgram;
   readonly claim: RunProof | ProgramProof;
@@ -38,6 +38,7 @@ export type RunProof = {
 export type ProgramProof = {
   readonly kind: "program";
   readonly property: Property;
+  readonly arithmetic: ArithmeticMode;
   readonly certificate: WrittenCertificate;
 };
 
@@ -201,11 +202,12 @@ const isCertificate: Check = (value) => {
 const isProgramProof = isRecord({
   kind: isOneOf("program"),
   property: isOneOf(...properties),
+  arithmetic: isOneOf(...arithmeticModes),
   certificate: isCertificate,
 });
 
 const sections: Readonly<Record<string, Check>> = {
-  schema: isOneOf(4),
+  schema: isOneOf(5),
   tool: isRecord({ name: isOneOf("tracefold"), version: isString }),
   program: isRecord({
     files: isFilledList(

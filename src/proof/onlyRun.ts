@@ -1,7 +1,7 @@
 import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { nth } from "../base/checked.ts";
 import { unlessRefused } from "../base/errors.ts";
-import { overflowOf, type Property } from "../cutpoints/obligation.ts";
+import { overflowIn, type Property, type Question } from "../cutpoints/obligation.ts";
 import { type RunResult, runProgram } from "../interpreter/run.ts";
 import { reachableFunctions } from "../ir/calls.ts";
 import type { Expression } from "../ir/expression.ts";
@@ -14,12 +14,11 @@ import type { Program } from "../ir/program.ts";
  */
 export function onlyRun(
   program: Program,
-  property: Property,
+  question: Question,
   { maxSteps, cancellation = neverCancelled }: { readonly maxSteps: number; readonly cancellation?: Cancellation },
 ): RunResult | null {
-  if (!decidedByRuns.has(property) || !isFixed(program)) return null;
-  const undefinedBehaviour = overflowOf(property);
-  const options = { undefinedBehaviour, maxSteps, cancellation, onOutput: () => undefined } as const;
+  if (!decidedByRuns.has(question.property) || !isFixed(program)) return null;
+  const options = { undefinedBehaviour: overflowIn(question), maxSteps, cancellation, onOutput: () => undefined };
   const result = unlessRefused(() => runProgram(program, options));
   if (result === null) return null;
   const isWhole = result.outcome.kind !== "limit" && result.outcome.kind !== "needs-input";

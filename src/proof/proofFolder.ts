@@ -5,7 +5,7 @@ import { nth } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { writeAllWhole } from "../base/files.ts";
 import type { Certificate } from "../cutpoints/certificate.ts";
-import type { Obligation, Property } from "../cutpoints/obligation.ts";
+import type { Obligation, Question } from "../cutpoints/obligation.ts";
 import type { Project, ReadingSettings } from "../frontEnd/project.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
@@ -49,7 +49,7 @@ export type ProofExport = {
 export function proofFiles(proof: ProofExport): ReadonlyMap<string, string> {
   const { program, project, settings, fromFolder, claim, obligations, attached = new Map() } = proof;
   const manifest: ProofManifest = {
-    schema: 4,
+    schema: 5,
     tool: { name: "tracefold", version: proof.version },
     program: {
       files: project.files.map((file) => ({ path: fromFolder(file.path), ...movedSettings(file, fromFolder) })),
@@ -88,10 +88,10 @@ export function runProof(trace: Trace, target: Target, claimed: Pick<RunProof, "
 }
 
 /** The claim about all runs, as the manifest has it. */
-export function programProof(property: Property, certificate: Certificate): ProgramProof {
+export function programProof({ property, arithmetic = "stop" }: Question, certificate: Certificate): ProgramProof {
   const { kind, depth, invariants, sorts } = certificate;
   const written = { kind, depth, invariants: Object.fromEntries(invariants), sorts: Object.fromEntries(sorts) };
-  return { kind: "program", property, certificate: written };
+  return { kind: "program", property, arithmetic, certificate: written };
 }
 
 export function hashOf(text: string | Uint8Array): string {

@@ -72,7 +72,7 @@ const mostSteps = 20_000;
 
 /** Names for the logic of a run. Whoever makes them again, as a checker does, gets the same. */
 export function symbolsOfRun(run: Pick<Run, "program" | "steps" | "walk">, terms: Terms): Symbols {
-  return createSymbols(run.program, terms, hasFewFloats(run));
+  return createSymbols(run.program, terms, { computesFloats: hasFewFloats(run) });
 }
 
 function hasFewFloats({ program, steps, walk }: Pick<Run, "program" | "steps" | "walk">): boolean {

@@ -1,6 +1,6 @@
 import { formatPlace } from "../base/sourceRange.ts";
 import type { CheckReport } from "../commands/check/result.ts";
-import type { Property } from "../cutpoints/obligation.ts";
+import type { ArithmeticMode, Property } from "../cutpoints/obligation.ts";
 import type { Paint } from "./layout.ts";
 import { assumptionLines, counted, oneLine } from "./phrases.ts";
 
@@ -79,10 +79,18 @@ const propertyTexts: Record<Property, string> = {
   all: "no run fails an assertion, overflows, leaves an object, follows null, divides by zero or reads what is uninitialised",
 };
 
+const arithmeticTexts: Record<ArithmeticMode, string> = {
+  stop: "",
+  wrap: ", where signed arithmetic wraps",
+  unbounded: ", where int and larger types hold every integer",
+};
+
 const mostInputs = 12;
 
 function claimLines({ claim, target }: CheckReport): readonly string[] {
-  if (claim.kind === "program") return [`property: ${claim.property}: ${propertyTexts[claim.property]}`];
+  if (claim.kind === "program") {
+    return [`property: ${claim.property}: ${propertyTexts[claim.property]}${arithmeticTexts[claim.arithmetic]}`];
+  }
   const { inputs, arguments: args, otherRuns } = claim;
   const shown = inputs.slice(0, mostInputs).join(", ") + (inputs.length > mostInputs ? ", …" : "");
   return [

@@ -29,6 +29,7 @@ export function verifyText(report: VerifyReport, options: VerifyTextOptions): st
   const { paint } = options;
   const lines = [headline(report, paint)];
   for (const line of assumptionLines(report.assumptions, paint)) lines.push(line);
+  lines.push(...exceptionLines(report));
   if (report.witness !== null) lines.push(...witnessLines(report.witness, paint));
   else if (report.verdict === "safe") lines.push(...invariantLines(report, options));
   if (report.verdict === "unsafe") {
@@ -45,6 +46,17 @@ export function verifyText(report: VerifyReport, options: VerifyTextOptions): st
   return `${lines.join("\n")}\n`;
 }
 
+/** A run that the verdict says nothing of. */
+function exceptionLines({ exception }: VerifyReport): readonly string[] {
+  if (exception === null) return [];
+  const { outcome, inputs, replay } = exception;
+  return [
+    `  one run does that: ${place(outcome.location)}${oneLine(outcome.message)}`,
+    `  inputs: ${inputsPhrase(inputs)}`,
+    `  run it: ${replay}`,
+  ];
+}
+
 function headline(report: VerifyReport, paint: Paint): string {
   const { verdict, outcome, engine } = report;
   if (verdict === "unsafe") {
@@ -52,7 +64,8 @@ function headline(report: VerifyReport, paint: Paint): string {
   }
   if (verdict === "unknown") return `${paint.yellow("unknown")}: whether ${claims[report.property]}`;
   const condition = report.assumptions.length === 0 ? "" : ", on a condition (below)";
-  return `${paint.green("safe")}: ${claims[report.property]} in any run${condition} (${engine}, ${checkedPhrase(present(report.certificate))})`;
+  const numbers = report.arithmetic === "unbounded" ? " over unbounded integers" : "";
+  return `${paint.green("safe")}: ${claims[report.property]} in any run${numbers}${condition} (${engine}, ${checkedPhrase(present(report.certificate))})`;
 }
 
 function checkedPhrase({ checkedBy, questions }: CheckedCertificate): string {

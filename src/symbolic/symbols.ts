@@ -115,6 +115,8 @@ export type Symbols = {
   tag(): number;
   /** Are floats computed with where they are not known? Solvers are slow at it. */
   readonly computesFloats: boolean;
+  /** Does a value of the type have no bounds? */
+  holdsAll(type: ScalarType): boolean;
   range(variable: Variable): Range;
   /** Facts that hold of a variable wherever it occurs: its type's range, an address's distance from zero. */
   axiom(variable: Variable): Term;
@@ -126,8 +128,19 @@ export const objectDistance = 1n << 32n;
 const lastAddress = 1n << 62n;
 /** The names of base addresses begin with it, and no other names: a proof mentions places by name. */
 const baseMark = "&";
+/** Smaller integers are converted before they are computed with, so that no result is one of theirs. */
+const leastUnbounded = 32;
 
-export function createSymbols(program: Program, terms: Terms, computesFloats = false): Symbols {
+export type SymbolsOptions = {
+  readonly computesFloats?: boolean;
+  /** Signed types of the size of `int` and larger hold every integer. */
+  readonly unbounded?: boolean;
+};
+
+export function createSymbols(program: Program, terms: Terms, options: SymbolsOptions = {}): Symbols {
+  const { computesFloats = false, unbounded = false } = options;
+  const holdsAll = (type: ScalarType) => unbounded && type.kind === "int" && type.signed && type.bits >= leastUnbounded;
+  const rangeOf = (type: ScalarType): Range => (holdsAll(type) ? unboundedRange : rangeOfType(type));
   const cells = new Map<Variable, Cell>();
   const ranges = new Map<Variable, Range>();
   const leftovers = new Map<Variable, Variable>();
@@ -180,14 +193,14 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
     if (type === "array") return terms.fresh(prefix, "Array");
     if (type === "condition") return terms.fresh(prefix, "Bool");
     const variable = terms.fresh(prefix, "Int");
-    ranges.set(variable, rangeOfType(type));
+    ranges.set(variable, rangeOf(type));
     return variable;
   }
 
   return {
     program,
     terms,
-    again: () => createSymbols(program, terms, computesFloats),
+    again: () => createSymbols(program, terms, options),
     register(frame, id) {
       const variable = nth(program.variables, id);
       const type = variable.type;
@@ -197,7 +210,7 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
         placeName(variable.name, id, owner),
         "Int",
         { kind: "register", frame: owner, variable: id, type },
-        rangeOfType(type),
+        rangeOf(type),
       );
     },
     variableObject(frame, id) {
@@ -223,7 +236,8 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
       return makeObject(`${fn.name}()`, fn.name, null, null, { kind: "function", function: id });
     },
     region(object, region) {
-      const range = sortOf(region) === "Int" ? rangeOfCell(region) : unboundedRange;
+      const isBounded = sortOf(region) === "Int" && (region.bitField !== undefined || !holdsAll(region.type));
+      const range = isBounded ? rangeOfCell(region) : unboundedRange;
       const owner = object.base.name.slice(1);
       return named(`${owner}${region.path}`, sortOf(region), { kind: "region", object, region }, range);
     },
@@ -235,7 +249,7 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
       const cell = { kind: "rounds", frame, function: id, header: location } as const;
       return named(`rounds#${location}@${frameLabel(frame)}`, "Int", cell, { min: 0n, max: null });
     },
-    input: (number, type) => named(`input(${number})`, "Int", { kind: "input", number }, rangeOfType(type)),
+    input: (number, type) => named(`input(${number})`, "Int", { kind: "input", number }, rangeOf(type)),
     objectWithBase: (variable) => bases.get(variable) ?? null,
     isBase: ({ name }) => name.startsWith(baseMark),
     rebirth(object, tag) {
@@ -292,6 +306,7 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
     },
     tag: () => ++tags,
     computesFloats,
+    holdsAll,
     range: (variable) => ranges.get(variable) ?? unboundedRange,
     axiom(variable) {
       return remembered(axioms, variable, () => {

@@ -138,7 +138,7 @@ export function translateBinary(scope: TranslationScope, expression: Binary, lef
     case "%":
       scope.require(terms.ne(right, terms.int(0n)), "division-by-zero");
       // If the quotient overflows, the remainder is undefined, too.
-      if (type.signed && !scope.wraps) {
+      if (type.signed && !scope.wraps && !scope.symbols.holdsAll(type)) {
         const least = terms.int(rangeOfInt(type)[0]);
         scope.require(terms.or(terms.ne(left, least), terms.ne(right, terms.int(-1n))), "signed-overflow");
       }
@@ -191,6 +191,7 @@ function fitToType(
 ): Term {
   const { terms, range } = scope.symbols;
   if (!type.signed || scope.wraps) return terms.wrap(value, type.bits, type.signed, range);
+  if (scope.symbols.holdsAll(type)) return value;
   const [min, max] = rangeOfInt(type);
   if (!isWithin(rangeOf(value, range), min, max)) scope.require(terms.inRange(value, type.bits, true), problem);
   return value;

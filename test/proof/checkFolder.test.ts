@@ -155,7 +155,7 @@ describe("a wrong proof", () => {
     ["{", "it is not JSON"],
     ["[]", '"schema" is missing'],
     ['{"schema":3}', '"schema" is missing'],
-    ['{"schema":4}', '"tool" is missing'],
+    ['{"schema":5}', '"tool" is missing'],
   ])("is refused if the manifest %s", (text, message) =>
     expect(() => parseManifest(text, "proof.json")).toThrow(message),
   );

@@ -1,4 +1,4 @@
-import type { Property } from "../../cutpoints/obligation.ts";
+import type { ArithmeticMode, Property } from "../../cutpoints/obligation.ts";
 import type { CheckedFolder, FileProblem, OtherRuns } from "../../proof/checkFolder.ts";
 import type { ProvedProgram } from "../../proof/manifest.ts";
 import { type About, type CommonReport, describeNotes, reportHead, type UnknownPart } from "../common/result.ts";
@@ -36,6 +36,8 @@ export type CheckedRunClaim = {
 export type CheckedProgramClaim = {
   readonly kind: "program";
   readonly property: Property;
+  /** What signed overflow does in the runs that the proof is about. */
+  readonly arithmetic: ArithmeticMode;
   readonly certificate: { readonly kind: "inductive" | "bounded" | "run"; readonly depth: number };
 };
 
@@ -81,8 +83,8 @@ function claimOf({ manifest: { claim }, otherRuns }: CheckedFolder): CheckReport
     const { steps, inputs, arguments: args } = claim.run;
     return { kind: "run", steps, inputs, arguments: args, otherRuns };
   }
-  const { property, certificate } = claim;
-  return { kind: "program", property, certificate: { kind: certificate.kind, depth: certificate.depth } };
+  const { property, arithmetic, certificate } = claim;
+  return { kind: "program", property, arithmetic, certificate: { kind: certificate.kind, depth: certificate.depth } };
 }
 
 const anotherSolver = "Another solver may decide it: --solver z3, --solver cvc5.";

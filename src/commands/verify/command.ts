@@ -1,5 +1,6 @@
 import type { EngineName } from "../../analyses/verify/engine.ts";
 import type { SourceOutline } from "../../c/outline.ts";
+import type { ArithmeticMode } from "../../cutpoints/obligation.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { type Command, reportAsJson, type Workplace } from "../command.ts";
@@ -51,6 +52,12 @@ const options = {
     ["assert", "overflow", "bounds", "null", "div-by-zero", "uninitialised", "all"],
     "assert",
   ),
+  integers: choice(
+    "--integers <kind>",
+    "machine: an overflow of signed arithmetic ends a run; unbounded: int and larger types hold every integer",
+    ["machine", "unbounded"],
+    "machine",
+  ),
   engine: choice(
     "--engine <name>",
     "the engine to use; portfolio: all of them in turn",
@@ -80,6 +87,7 @@ type VerifyRequest = ProgramRequest &
     "solver" | "property" | "interpolation" | "explain" | "proof" | "witness" | "explainVerdict" | "megabytes"
   > & {
     readonly engines: readonly EngineName[] | null;
+    readonly arithmetic: ArithmeticMode;
     readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
   };
 
@@ -98,6 +106,15 @@ function uninitializedMode({ uninitialized, property }: VerifyValues): "error" |
   return uninitialized ?? (property === "uninitialised" || property === "all" ? "error" : "input");
 }
 
+function arithmeticMode({ integers, undefinedBehaviour, property }: VerifyValues): ArithmeticMode {
+  const isOverflow = property === "overflow" || property === "all";
+  const given = integers === "unbounded" ? "--integers unbounded" : undefinedBehaviour === "wrap" ? "--ub wrap" : null;
+  if (given !== null && isOverflow) throw usageError(`with ${given} no arithmetic overflows; leave it out`);
+  if (integers === "machine") return undefinedBehaviour === "wrap" ? "wrap" : "stop";
+  if (undefinedBehaviour === "wrap") throw usageError("unbounded integers do not wrap: leave out --integers or --ub");
+  return "unbounded";
+}
+
 export const verify: Command<typeof options, VerifyRequest, VerifyAnswer> = {
   name: "verify",
   summary: "prove that no run fails, or find one that does",
@@ -107,15 +124,15 @@ export const verify: Command<typeof options, VerifyRequest, VerifyAnswer> = {
     const { flags, programArguments } = given;
     const { solver, property, engine, plain, interpolation, proof, witness, explainVerdict, megabytes } = flags;
     const uninitialized = uninitializedMode(flags);
-    const isOverflow = property === "overflow" || property === "all";
+    const arithmetic = arithmeticMode(flags);
     return {
       ...programRequest(given, { ...flags, uninitialized, maxSteps: flags.maxSteps ?? Number.POSITIVE_INFINITY }),
       ...pageRequest(flags),
-      ...{ solver, property, interpolation, proof, witness, explainVerdict, megabytes },
+      ...{ solver, property, arithmetic, interpolation, proof, witness, explainVerdict, megabytes },
       engines: plain ? ["minimax"] : engine === "portfolio" ? null : [engine],
       explain: flags.explain || flags.format === "sarif" || flags.format === "witness",
       replay: {
-        before: runWords(given, { uninitialized, undefinedBehaviour: isOverflow ? "error" : "wrap" }),
+        before: runWords(given, { uninitialized, undefinedBehaviour: flags.undefinedBehaviour }),
         after: programArguments.length === 0 ? [] : ["--", ...programArguments],
       },
     };
@@ -175,6 +192,7 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
   const { inputs: _, undefinedBehaviour: __, ...run } = requestedRun(request, at);
   const options: VerifyOptions = {
     property: request.property,
+    arithmetic: request.arithmetic,
     engines: request.engines,
     solver: request.solver,
     seed: request.seed,
@@ -206,7 +224,7 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
     const { programProof } = await import("../../proof/proofFolder.ts");
     const { certificate, obligations } = verification.verdict;
     writeProof(request.proof, request, project, program, {
-      claim: programProof(request.property, certificate),
+      claim: programProof(request, certificate),
       obligations,
       attached: new Map([["witness.yml", written]]),
     });

@@ -5,7 +5,7 @@ import type { Knowledge } from "../../analyses/verify/engine.ts";
 import { cancelledAfter } from "../../base/cancellation.ts";
 import { Defect, unlessRefused } from "../../base/errors.ts";
 import type { Certificate } from "../../cutpoints/certificate.ts";
-import { behavioursOf, overflowOf, type Property } from "../../cutpoints/obligation.ts";
+import { behavioursOf, overflowIn, type Property, type Question } from "../../cutpoints/obligation.ts";
 import type { ProgramModel } from "../../cutpoints/programModel.ts";
 import type { UnwrittenMemory } from "../../cutpoints/unroll.ts";
 import { type InputRequest, type InputSource, type InputValue, randomInputs } from "../../interpreter/inputs.ts";
@@ -23,8 +23,7 @@ export function violates(property: Property, outcome: Outcome): boolean {
   return outcome.kind === "assertion" || outcome.kind === "error-location";
 }
 
-export type ConfirmOptions = {
-  readonly property: Property;
+export type ConfirmOptions = Question & {
   readonly run: Omit<RunOptions, "inputs" | "undefinedBehaviour">;
   /** The known values of memory that was never written. */
   readonly memory?: UnwrittenMemory;
@@ -39,7 +38,7 @@ const mostMilliseconds = 10_000;
 export function confirmRun(
   program: Program,
   inputs: readonly InputValue[],
-  { property, run, memory }: ConfirmOptions,
+  { property, arithmetic, run, memory }: ConfirmOptions,
 ): Trace | null {
   for (let i = 0; i < attempts; i++) {
     let drawn = 0;
@@ -60,7 +59,7 @@ export function confirmRun(
     const options = {
       ...run,
       inputs: source,
-      undefinedBehaviour: overflowOf(property),
+      undefinedBehaviour: overflowIn({ arithmetic }),
       maxSteps: run.maxSteps ?? Number.POSITIVE_INFINITY,
       cancellation: cancelledAfter(mostMilliseconds, run.cancellation),
     };

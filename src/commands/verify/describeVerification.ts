@@ -3,6 +3,7 @@ import { type Certificate, certificateOf, certificateSize } from "../../cutpoint
 import { headRange } from "../../cutpoints/headRange.ts";
 import { isErrorEnd } from "../../cutpoints/obligation.ts";
 import type { Head, ProgramModel } from "../../cutpoints/programModel.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import { reachableFunctions } from "../../ir/calls.ts";
 import type { Program } from "../../ir/program.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
@@ -24,12 +25,20 @@ export type AboutVerification = {
 export function describeVerification(
   program: Program,
   { verdict, log, model, known, solver, tree }: Verification,
-  { property }: Pick<VerifyOptions, "property">,
+  { property, arithmetic = "stop" }: Pick<VerifyOptions, "property" | "arithmetic">,
   about: AboutVerification,
   witness: WitnessReport | null = null,
 ): VerifyReport {
   const outcome = verdict.kind === "unsafe" ? describeOutcome(program, verdict.trace.outcome) : null;
   const inputs = verdict.kind === "unsafe" ? verdict.trace.inputs : [];
+  const described = (trace: Trace) => ({
+    outcome: describeOutcome(program, trace.outcome),
+    inputs: trace.inputs.map((input) => describeInput(program, input)),
+    replay: about.replay(
+      trace.inputs.map(({ value }) => `${value}`),
+      trace.steps,
+    ),
+  });
   return {
     ...reportHead("verify", about),
     status: verdict.kind === "safe" ? "ok" : verdict.kind === "unsafe" ? "failed" : "unknown",
@@ -37,6 +46,7 @@ export function describeVerification(
     target: null,
     dataModel: program.dataModel,
     property,
+    arithmetic,
     verdict: verdict.kind,
     engine: verdict.kind === "unknown" ? null : verdict.engine,
     invariants:
@@ -48,15 +58,10 @@ export function describeVerification(
       verdict.kind === "safe"
         ? verdict.assumptions.map(({ behaviour, range }) => ({ behaviour, location: range }))
         : [],
+    exception: verdict.kind === "safe" && verdict.exception !== null ? described(verdict.exception) : null,
     outcome,
     inputs: inputs.map((input) => describeInput(program, input)),
-    replay:
-      verdict.kind === "unsafe"
-        ? about.replay(
-            inputs.map(({ value }) => `${value}`),
-            verdict.trace.steps,
-          )
-        : null,
+    replay: verdict.kind === "unsafe" ? described(verdict.trace).replay : null,
     engines: log,
     regions: model?.regions.length ?? 0,
     states: tree?.states ?? 0,

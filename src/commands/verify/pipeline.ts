@@ -8,6 +8,7 @@ import {
   type Task,
   type VerifyEngine,
 } from "../../analyses/verify/engine.ts";
+import { excludeUndefined } from "../../analyses/verify/excludeUndefined.ts";
 import { cellsEngine, guardedEngine, houdiniEngine } from "../../analyses/verify/invariantEngine.ts";
 import { kInduction } from "../../analyses/verify/kInduction.ts";
 import { minimax } from "../../analyses/verify/minimax/engine.ts";
@@ -22,6 +23,8 @@ import {
 } from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { GuardedObligation } from "../../cutpoints/block.ts";
 import { type Certificate, certificateOf } from "../../cutpoints/certificate.ts";
 import { buildModel, type ProgramModel } from "../../cutpoints/programModel.ts";
 import type { UnwrittenMemory } from "../../cutpoints/unroll.ts";
@@ -30,7 +33,6 @@ import type { RecordedInput } from "../../interpreter/machine.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { isFalse } from "../../logic/term.ts";
-import type { Assumption } from "../../proof/assumptions.ts";
 import { type CertificateCheck, checkCertificate } from "../../proof/checkCertificate.ts";
 import { otherCheckers, startCheckers } from "../../proof/checkObligations.ts";
 import type { BackendChoice } from "../../solver/backend/backends.ts";
@@ -39,7 +41,7 @@ import { createSolver, type SolverChain } from "../../solver/solverChain.ts";
 import type { Approximation } from "../../symbolic/stepEnvironment.ts";
 import { assertAgreesWithRuns, confirmRun, violates } from "./confirmRun.ts";
 import type { EngineReport } from "./result.ts";
-import { deepRunsEngine, onlyRunFinding, tryRuns, undefinedRun } from "./tryRuns.ts";
+import { deepRunsEngine, isArithmetic, onlyRunFinding, tryRuns, undefinedRuns } from "./tryRuns.ts";
 import type { Verdict, VerdictReason, Verification, VerifyOptions } from "./verification.ts";
 
 /** Decides a program: engines run in order and share their findings; every finding is checked. */
@@ -108,9 +110,9 @@ type Built =
   | { readonly model: ProgramModel; readonly reason: null }
   | { readonly model: null; readonly reason: VerdictReason };
 
-function modelOf(program: Program, { property }: VerifyOptions): Built {
+function modelOf(program: Program, { property, arithmetic }: VerifyOptions): Built {
   try {
-    return { model: buildModel(program, { property }), reason: null };
+    return { model: buildModel(program, { property, arithmetic }), reason: null };
   } catch (error) {
     if (!(error instanceof TracefoldError)) throw error;
     return { model: null, reason: { reason: error.message, where: error.range ?? null, help: error.help ?? "" } };
@@ -134,7 +136,7 @@ function decideModel(
   const isPlain = options.engines?.length === 1 && options.engines[0] === "minimax";
   if (isWhole && !isPlain && isTriviallySafe(model)) {
     const finding: Finding = { kind: "safe", certificate: certificateOf(model, knowledge.invariants) };
-    const verdict = checker.judge("unrolling", finding, performance.now());
+    const verdict = checker.judge("unrolling", finding, performance.now(), task);
     if (verdict !== null) return verdict;
   }
   const wanted = (name: EngineName) => options.engines === null || options.engines.includes(name);
@@ -163,7 +165,7 @@ function runEngines(
   const hasOther = () => beside.some(({ work }) => work.hasAnswer());
   const judged = (name: EngineName, finding: Finding, start: number): Verdict | null => {
     if (finding.kind === "safe" && !isWhole && finding.certificate.kind !== "run") return null;
-    const verdict = checker.judge(name, finding, start, hasOther);
+    const verdict = checker.judge(name, finding, start, task, hasOther);
     if (verdict?.kind === "safe") assertAgreesWithRuns(task.model, verdict.certificate, task.knowledge);
     return verdict;
   };
@@ -220,7 +222,13 @@ function waitAWhile(): void {
 type FindingChecker = {
   confirm: Task["confirm"];
   /** `hasOther`: another answer is ready, so that slow checks are not worth it. */
-  judge(engine: VerifyEngine["name"], finding: Finding, start: number, hasOther?: () => boolean): Verdict | null;
+  judge(
+    engine: VerifyEngine["name"],
+    finding: Finding,
+    start: number,
+    task?: Task,
+    hasOther?: () => boolean,
+  ): Verdict | null;
   /** Decides a program that has only one run, and no long one. */
   byOnlyRun(): Verdict | null;
   /** Tries concrete runs, if requested; the task learns their visits of heads. */
@@ -233,13 +241,18 @@ function createFindingChecker(
   log: EngineReport[],
   end: number,
 ): FindingChecker {
-  const { property } = options;
+  const { property, arithmetic } = options;
   let failure: Trace | null = null;
   const confirm = (inputs: readonly InputValue[], memory?: UnwrittenMemory) => {
-    failure = confirmRun(program, inputs, { property, run: options.run, ...(memory === undefined ? {} : { memory }) });
+    failure = confirmRun(program, inputs, {
+      property,
+      arithmetic,
+      run: options.run,
+      ...(memory === undefined ? {} : { memory }),
+    });
     return failure !== null;
   };
-  const judge: FindingChecker["judge"] = (engine, finding, start, hasOther) => {
+  const judge: FindingChecker["judge"] = (engine, finding, start, task, hasOther) => {
     const ms = Math.round(performance.now() - start);
     const note = (result: EngineReport["result"], detail: string) => log.push({ engine, result, detail, ms });
     if (finding.kind === "unknown") note("unknown", finding.reason);
@@ -255,16 +268,51 @@ function createFindingChecker(
     options.progress?.("checking");
     const inTime = cancelledAfter(Math.max(5000, end - performance.now()), options.cancellation ?? neverCancelled);
     const cancellation = orWhen(() => hasOther?.() === true, inTime);
+    const checkStart = performance.now();
     const checked = checkAgain(program, finding.certificate, options, cancellation);
-    const checkMs = Math.round(performance.now() - start) - ms;
     note(checked.kind === "proved" ? "safe" : "refused", checked.kind === "proved" ? "" : checked.reason);
     if (checked.kind === "refused") return null;
-    const { by: checkedBy, asked: questions, assumptions } = checked;
-    const { obligations } = checked.proof;
-    const refuted = assumptions.length === 0 ? null : refutedAssumption(program, options, assumptions);
+    const found = { certificate: finding.certificate, checked };
+    const runs =
+      checked.assumptions.length === 0
+        ? []
+        : undefinedRuns(program, options, checked.assumptions, cancelledAfter(3000, options.cancellation));
+    const refuted = refutedAssumption(options, runs);
     if (refuted !== null) return refuted;
-    const { certificate } = finding;
-    return { kind: "safe", engine, certificate, checkedBy, questions, obligations, assumptions, checkMs };
+    const { certificate, checked: last } = task === undefined ? found : fewerAssumptions(task, found, runs);
+    const checkMs = Math.round(performance.now() - checkStart);
+    const { by: checkedBy, asked: questions, assumptions } = last;
+    const { obligations } = last.proof;
+    const [exception = null] = runs;
+    return { kind: "safe", engine, certificate, checkedBy, questions, obligations, assumptions, exception, checkMs };
+  };
+  /** Tries to exclude what the verdict would assume, and the runs do not do. */
+  const fewerAssumptions = (task: Task, found: Checked, runs: readonly Trace[]): Checked => {
+    const { certificate, checked } = found;
+    if (certificate.kind === "run") return found;
+    const placeOf = ({ file, line, column }: SourceRange, problem: string) => `${problem}:${file}:${line}:${column}`;
+    const open = new Set<string>(checked.assumptions.map(({ behaviour, range }) => placeOf(range, behaviour)));
+    for (const { outcome } of runs) {
+      if (outcome.kind === "undefined-behaviour") open.delete(placeOf(outcome.at.range, outcome.problem));
+    }
+    const isOpen = ({ range, problem }: GuardedObligation) => open.has(placeOf(range, problem));
+    if (!task.model.regions.some(({ assumed }) => assumed.some(isOpen))) return found;
+    const milliseconds = Math.min(end - performance.now(), shareOfConditions * options.milliseconds);
+    if (milliseconds <= 0) return found;
+    const until = performance.now() + milliseconds;
+    // Candidates come from runs.
+    if (task.knowledge.runs.length === 0) {
+      tryRuns(program, options, task, cancelledAfter(milliseconds / 4, options.cancellation));
+    }
+    const { solver: backend, megabytes } = options;
+    const racers = racersOf(backend).slice(0, 1);
+    const solver = cappedSolver(task.solver, () => until - performance.now());
+    const stronger = excludeUndefined({ ...task, solver }, certificate, isOpen, { milliseconds, racers, megabytes });
+    if (stronger === null) return found;
+    const cancellation = cancelledAfter(Math.max(5000, end - performance.now()), options.cancellation);
+    const again = checkAgain(program, stronger, options, cancellation);
+    const isBetter = again.kind === "proved" && again.assumptions.length < checked.assumptions.length;
+    return isBetter ? { certificate: stronger, checked: again } : found;
   };
   return {
     confirm,
@@ -291,15 +339,16 @@ function createFindingChecker(
   };
 }
 
-/** Rejects an assumption that a run violates. */
-function refutedAssumption(
-  program: Program,
-  options: VerifyOptions,
-  assumptions: readonly Assumption[],
-): Verdict | null {
-  const trace = undefinedRun(program, options, assumptions, cancelledAfter(3000, options.cancellation));
-  if (trace === null || trace.outcome.kind !== "undefined-behaviour") return null;
+/** Of the time limit, for excluding what a proof leaves as conditions. */
+const shareOfConditions = 0.1;
+
+type Checked = { readonly certificate: Certificate; readonly checked: CertificateCheck & { readonly kind: "proved" } };
+
+/** Rejects an assumption that a run violates, unless it is about arithmetic. */
+function refutedAssumption(options: VerifyOptions, [trace]: readonly Trace[]): Verdict | null {
+  if (trace === undefined || trace.outcome.kind !== "undefined-behaviour") return null;
   if (violates(options.property, trace.outcome)) return { kind: "unsafe", engine: "runs", trace };
+  if (isArithmetic(trace.outcome)) return null;
   const { message, at } = trace.outcome;
   const inputs = trace.inputs.slice(0, 20).map(({ value }) => value);
   const given = inputs.length === 0 ? "" : `with inputs ${inputs.join(",")}: `;
@@ -316,7 +365,7 @@ function isTriviallySafe({ regions }: ProgramModel): boolean {
 export function checkAgain(
   program: Program,
   certificate: Certificate,
-  { property, solver, megabytes }: VerifyOptions,
+  { property, arithmetic, solver, megabytes }: VerifyOptions,
   cancellation: Cancellation,
 ): CertificateCheck {
   const settings = {
@@ -326,7 +375,7 @@ export function checkAgain(
     ...(megabytes === undefined ? {} : { megabytes }),
   };
   const checkers = () => startCheckers(otherCheckers(solver), settings);
-  return checkCertificate(program, certificate, { property, checkers, cancellation });
+  return checkCertificate(program, certificate, { property, arithmetic, checkers, cancellation });
 }
 
 function missing(

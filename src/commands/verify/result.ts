@@ -1,6 +1,6 @@
 import type { EngineName } from "../../analyses/verify/engine.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { ObligationKind, Property } from "../../cutpoints/obligation.ts";
+import type { ArithmeticMode, ObligationKind, Property } from "../../cutpoints/obligation.ts";
 import type { CommonReport, Formula } from "../common/result.ts";
 import type { RunInput, RunOutcome } from "../run/result.ts";
 
@@ -9,6 +9,8 @@ export type VerifyReport = CommonReport & {
   readonly command: "verify";
   readonly dataModel: "ILP32" | "LP64";
   readonly property: Property;
+  /** What signed overflow does: it ends a run, wraps, or never happens. */
+  readonly arithmetic: ArithmeticMode;
   readonly verdict: "safe" | "unsafe" | "unknown";
   /** The engine that decided; null if none did. */
   readonly engine: EngineName | "witness" | null;
@@ -18,6 +20,12 @@ export type VerifyReport = CommonReport & {
   readonly certificate: CheckedCertificate | null;
   /** `safe` holds for runs without this undefined behaviour. */
   readonly assumptions: readonly { readonly behaviour: string; readonly location: SourceRange }[];
+  /** A run in which arithmetic does what `assumptions` exclude; null if none was found. */
+  readonly exception: {
+    readonly outcome: RunOutcome;
+    readonly inputs: readonly RunInput[];
+    readonly replay: string;
+  } | null;
   readonly outcome: RunOutcome | null;
   readonly inputs: readonly RunInput[];
   /** A command that runs the failing run; null if there is none. */

@@ -3,7 +3,7 @@ import { sampleHeads } from "../../analyses/verify/sampleHeads.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { present } from "../../base/checked.ts";
 import { unlessRefused } from "../../base/errors.ts";
-import { overflowOf } from "../../cutpoints/obligation.ts";
+import { arithmeticBehaviours, overflowIn } from "../../cutpoints/obligation.ts";
 import type { InputRequest, InputSource, InputValue } from "../../interpreter/inputs.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
 import { recordTrace, type Trace } from "../../interpreter/trace.ts";
@@ -22,20 +22,19 @@ const sampledSteps = 20_000;
 const drawnSteps = 2000;
 
 /**
- * Finds a run with undefined behaviour outside of the property, if that is easy: "safe if that does not happen" says
- * little about such a program.
+ * Runs with undefined behaviour outside of the property, if they are easy to find; the first is not about arithmetic, if one
+ * is. "Safe if that does not happen" says little about such a program.
  */
-export function undefinedRun(
+export function undefinedRuns(
   program: Program,
   options: VerifyOptions,
   assumptions: readonly Assumption[],
   cancellation: Cancellation,
-): Trace | null {
-  const settings = { ...options.run, undefinedBehaviour: overflowOf(options.property) };
+): readonly Trace[] {
+  const settings = { ...options.run, undefinedBehaviour: overflowIn(options) };
   const assumed = new Set(assumptions.map(({ behaviour }) => behaviour));
-  // Proofs about arrays without elements cover the runs that the interpreter ends there.
   const isUndefined = (outcome: Outcome) =>
-    outcome.kind === "undefined-behaviour" && (outcome.problem !== "array-length" || assumed.has("array-length"));
+    outcome.kind === "undefined-behaviour" && (assumed.has(outcome.problem) || !covered.has(outcome.problem));
   const { failures } = seededRuns(program, settings, {
     seed: options.seed,
     runs: 400,
@@ -43,13 +42,25 @@ export function undefinedRun(
     deepSteps: 0,
     cancellation,
     accepts: isUndefined,
-    isEnough: (found) => found.length > 0,
+    isEnough: (found) => found.some(({ outcome }) => !isArithmetic(outcome)) || found.length >= mostExceptions,
   });
-  const [failure] = failures;
-  if (failure === undefined) return null;
-  const inputs = ({ index }: { readonly index: number }) => failure.inputs[index] ?? 0n;
-  const trace = recordTrace(program, { ...settings, inputs, maxSteps: failure.steps + 1 });
-  return isUndefined(trace.outcome) ? trace : null;
+  return failures
+    .toSorted((a, b) => Number(isArithmetic(a.outcome)) - Number(isArithmetic(b.outcome)))
+    .map((failure) => {
+      const inputs = ({ index }: InputRequest) => failure.inputs[index] ?? 0n;
+      return recordTrace(program, { ...settings, inputs, maxSteps: failure.steps + 1 });
+    })
+    .filter(({ outcome }) => isUndefined(outcome));
+}
+
+const mostExceptions = 4;
+
+/** Proofs cover what follows: arrays without elements exist, accesses need no alignment, and unbounded integers do not overflow. */
+const covered: ReadonlySet<string> = new Set(["array-length", "misaligned-access", "signed-overflow"]);
+
+/** Did arithmetic leave its type? Nothing is claimed of such a run. */
+export function isArithmetic(outcome: Outcome): boolean {
+  return outcome.kind === "undefined-behaviour" && arithmeticBehaviours.has(outcome.problem);
 }
 
 /** Tries runs with one input distribution each: collects failures, and samples of the loop heads. */
@@ -60,7 +71,7 @@ export function tryRuns(
   cancellation: Cancellation,
 ): { readonly finding: string; readonly trace: Trace | null } {
   const { property } = options;
-  const settings = { ...options.run, undefinedBehaviour: overflowOf(property) };
+  const settings = { ...options.run, undefinedBehaviour: overflowIn(options) };
   const record = (inputs: readonly InputValue[] | InputSource, maxSteps: number): Trace | null => {
     const source = typeof inputs === "function" ? inputs : ({ index }: InputRequest) => inputs[index] ?? 0n;
     return unlessRefused(() => recordTrace(program, { ...settings, inputs: source, maxSteps }));
@@ -91,10 +102,14 @@ export function tryRuns(
 /** What the only run of a program shows; null if it has others, or if the run is too long. */
 export function onlyRunFinding(
   program: Program,
-  { property, run }: VerifyOptions,
+  { property, arithmetic, run }: VerifyOptions,
   cancellation: Cancellation,
 ): Finding | null {
-  const only = onlyRun(program, property, { maxSteps: run.maxSteps ?? Number.POSITIVE_INFINITY, cancellation });
+  const only = onlyRun(
+    program,
+    { property, arithmetic },
+    { maxSteps: run.maxSteps ?? Number.POSITIVE_INFINITY, cancellation },
+  );
   if (only === null) return null;
   if (violates(property, only.outcome)) return { kind: "unsafe", inputs: [] };
   if (!endsWell(only)) return null;
@@ -110,7 +125,7 @@ export function deepRunsEngine(options: VerifyOptions, milliseconds: number): Ve
       const { program } = model.symbols;
       const only = onlyRunFinding(program, options, cancellation);
       if (only !== null) return only;
-      const settings = { ...run, undefinedBehaviour: overflowOf(property), cancellation };
+      const settings = { ...run, undefinedBehaviour: overflowIn(options), cancellation };
       const accepts = (outcome: Outcome) => violates(property, outcome);
       const failing = deepRuns(program, settings, { seed, milliseconds, accepts });
       if (failing !== null) return { kind: "unsafe", inputs: failing.inputs };

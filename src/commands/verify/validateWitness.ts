@@ -6,6 +6,7 @@ import { cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
 import { nth, present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { type Certificate, certificateOf } from "../../cutpoints/certificate.ts";
+import { arithmeticBehaviours } from "../../cutpoints/obligation.ts";
 import { buildModel, type ModelRegion, type ProgramModel } from "../../cutpoints/programModel.ts";
 import { type StatedProgram, type StatedTerm, statedProgram, statedTerms } from "../../cutpoints/stated.ts";
 import type { Program } from "../../ir/program.ts";
@@ -37,13 +38,14 @@ export function validateWitness(program: Program, stated: readonly Stated[], opt
   try {
     const isCut = (node: Parameters<NonNullable<Parameters<typeof buildModel>[1]["isCut"]>>[0]) =>
       ways.isPlace(node.function, node.location);
-    const evaluating = buildModel(ways.evaluating, { property: "assert", isCut });
+    const evaluating = buildModel(ways.evaluating, { property: "assert", arithmetic: options.arithmetic, isCut });
     const said = statedTerms(
       evaluating,
       stated.map(({ at }) => at),
     );
     const model = buildModel(ways.silent, {
       property: options.property,
+      arithmetic: options.arithmetic,
       isCut,
       mentioned: (terms, key) =>
         freeVariablesOf(said.filter(({ head }) => head === key).map(({ term }) => term)).map(({ name, sort }) =>
@@ -172,8 +174,9 @@ function byEngines(
   if (options.property !== "assert")
     return { verdict: "unknown", by: "it does not follow from the others", inputs: [] };
   const { verdict } = verifyProgram(ways.asking(number), { ...options, milliseconds });
-  if (verdict.kind === "safe" && verdict.assumptions.length === 0) {
-    return { verdict: "holds", by: `${verdict.engine}, on its own`, inputs: [] };
+  if (verdict.kind === "safe" && verdict.assumptions.every(({ behaviour }) => arithmeticBehaviours.has(behaviour))) {
+    const condition = verdict.assumptions.length === 0 ? "" : ", where no arithmetic overflows";
+    return { verdict: "holds", by: `${verdict.engine}, on its own${condition}`, inputs: [] };
   }
   if (verdict.kind === "unsafe") {
     const inputs = verdict.trace.inputs.map(({ value }) => `${value}`);
@@ -227,6 +230,7 @@ function sufficiency(
       questions,
       obligations,
       assumptions,
+      exception: null,
       checkMs,
     },
     suffices: "yes",

@@ -2,7 +2,7 @@ import type { EngineName, VerifyEngine } from "../../analyses/verify/engine.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Certificate } from "../../cutpoints/certificate.ts";
-import type { Obligation, Property } from "../../cutpoints/obligation.ts";
+import type { Obligation, Question } from "../../cutpoints/obligation.ts";
 import type { ProgramModel } from "../../cutpoints/programModel.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
 import type { Trace } from "../../interpreter/trace.ts";
@@ -24,6 +24,8 @@ export type Verdict =
       /** All proved obligations; each is a separate script in a proof folder. */
       readonly obligations: readonly Obligation[];
       readonly assumptions: readonly Assumption[];
+      /** A run in which arithmetic does what they exclude; null if none was found. */
+      readonly exception: Trace | null;
       readonly checkMs: number;
     }
   | { readonly kind: "unsafe"; readonly engine: EngineName; readonly trace: Trace }
@@ -31,8 +33,7 @@ export type Verdict =
 
 export type VerdictReason = { readonly reason: string; readonly where: SourceRange | null; readonly help: string };
 
-export type VerifyOptions = {
-  readonly property: Property;
+export type VerifyOptions = Question & {
   /** null: all engines, cheapest first. */
   readonly engines: readonly EngineName[] | null;
   readonly solver: BackendChoice;

@@ -115,6 +115,7 @@ function cellAt(scope: TranslationScope, array: Term, region: MemoryRegion, inde
   const cell = terms.select(array, index);
   const type = region.type;
   if (cell.kind !== "select" || (type.kind !== "int" && type.kind !== "bool")) return cell;
+  if (region.bitField === undefined && scope.symbols.holdsAll(type)) return cell;
   const bits = region.bitField?.width ?? (type.kind === "int" ? type.bits : 8);
   scope.learn(terms.inRange(cell, bits, type.kind === "int" && type.signed));
   return cell;

@@ -19,7 +19,11 @@ describe("minimax alone", () => {
   ] as const) {
     it(name, async () => {
       const { verdict, tree } = await plain(text);
-      expect(verdict).toMatchObject({ kind: "safe", engine: "minimax", assumptions: [] });
+      if (verdict.kind !== "safe") throw new Error(verdict.kind);
+      expect(verdict.engine).toBe("minimax");
+      // The counters of the lock may overflow.
+      const conditions = new Set(verdict.assumptions.map(({ behaviour }) => behaviour));
+      expect([...conditions]).toEqual(text === lockAndFlag ? ["signed-overflow"] : []);
       expect(tree!.states).toBeLessThan(states);
     });
   }

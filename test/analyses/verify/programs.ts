@@ -1,4 +1,4 @@
-/** Programs in the manner of the paper's examples, in C: numbers wrap, so sums that could are computed in a wider type. */
+/** Programs in the manner of the paper's examples, in C: an overflow ends a run, so sums that may are computed in a wider type. */
 
 const declarations = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
 

@@ -1,5 +1,5 @@
 import { violates } from "../../../src/commands/verify/confirmRun.ts";
-import { overflowOf, type Property } from "../../../src/cutpoints/obligation.ts";
+import type { Property } from "../../../src/cutpoints/obligation.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import { inputValues } from "./generateTask.ts";
@@ -16,7 +16,6 @@ export function exhaustiveVerdict(program: Program, property: Property): Truth |
     runs++;
     const { outcome } = runProgram(program, {
       inputs,
-      undefinedBehaviour: overflowOf(property),
       maxSteps: 50_000,
     });
     if (outcome.kind === "needs-input") {

@@ -70,13 +70,13 @@ describe("a program with only one run", () => {
     'int main(void) { if (getenv("HOME") == 0) reach_error(); return 0; }',
     'int main(void) { if (printf("x") != 1) reach_error(); return 0; }',
   ])("is never taken for one with only one run: %s", async (body) => {
-    expect(onlyRun(await load(body), "assert", { maxSteps: 10_000 })).toBeNull();
+    expect(onlyRun(await load(body), { property: "assert" }, { maxSteps: 10_000 })).toBeNull();
   });
 
   it("shows nothing of properties that runs do not decide, and nothing behind undefined behaviour", async () => {
     const program = await load("int main(void) { return 0; }");
     for (const property of ["bounds", "null", "uninitialised", "all"] as const) {
-      expect(onlyRun(program, property, { maxSteps: 1000 })).toBeNull();
+      expect(onlyRun(program, { property }, { maxSteps: 1000 })).toBeNull();
     }
     const { verdict } = await decide(
       "int main(void) { int zero = 0; if (1 / zero) return 1; reach_error(); return 0; }",

@@ -74,14 +74,6 @@ describe("verify", () => {
     expect((await decide(summing, "div-by-zero")).verdict.kind).toBe("safe");
   });
 
-  it("wraps signed arithmetic, unless overflow is the question", async () => {
-    const text = `
-      extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
-      int main(void) { int x = __VERIFIER_nondet_int(); if (x > 0 && x + 1 < 0) reach_error(); return 0; }`;
-    expect((await decide(text)).verdict.kind).toBe("unsafe");
-    expect((await decide(text, "overflow")).verdict.kind).toBe("unsafe");
-  });
-
   it("never calls recursion safe that may fail", async () => {
     const text = `
       extern int __VERIFIER_nondet_int(void); extern void reach_error(void);

@@ -1,4 +1,5 @@
 import { sampleHeads, type Visit } from "../../../src/analyses/verify/sampleHeads.ts";
+import { overflowIn } from "../../../src/cutpoints/obligation.ts";
 import {
   buildModel,
   type ModelOptions,
@@ -27,7 +28,7 @@ export function checkRegionLaw(
   options: ModelOptions & { readonly most: number },
 ): RegionLawResult {
   const model = buildModel(program, options);
-  const trace = recordTrace(program, { ...run, undefinedBehaviour: "wrap", maxSteps: 200_000 });
+  const trace = recordTrace(program, { ...run, undefinedBehaviour: overflowIn(options), maxSteps: 200_000 });
   const visits = sampleHeads(model, trace, { all: true, most: 400 });
   const mismatches: string[] = [];
   let checked = 0;

@@ -45,7 +45,7 @@ export function checkTraceLaw(
 ): LawResult {
   const trace = recordTrace(program, { maxSteps: 200_000, ...options });
   const terms = createTerms();
-  const symbols = createSymbols(program, terms, computesFloats);
+  const symbols = createSymbols(program, terms, { computesFloats });
   const result: LawResult = { mismatches: [], compared: 0, open: 0, notes: new Set() };
   const inputs = new Map<Variable, Value>();
   const along = traceEnvironment(symbols, runOf(trace), {

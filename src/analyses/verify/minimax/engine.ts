@@ -32,7 +32,7 @@ const mostCases = 12;
 function decide(task: Task, options: MinimaxOptions): Finding {
   const { model, solver, cancellation } = task;
   const { symbols, terms } = model;
-  const context = createRegionContext(symbols, model.property);
+  const context = createRegionContext(symbols, model);
   const tree: Tree = {
     context,
     prover: createProver(symbols, solver, cancellation),
