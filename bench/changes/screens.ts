@@ -15,6 +15,8 @@ export type ScreenResult = {
   /** On a row, or the failing statement itself. */
   readonly isOnRow: boolean;
   readonly isFirst: boolean;
+  /** The place of the faulty line among the suspects, from 1; 0 if it is none. */
+  readonly rank: number;
   readonly lines: number;
   /** Processor time. */
   readonly seconds: number;
@@ -43,14 +45,16 @@ export async function screenOfBug(bug: Bug, command: string): Promise<ScreenResu
     const explanation = readExplanation(dump);
     const shown = linesOfScreen(stdout);
     const has = (lines: readonly number[]) => bug.lines.some((line) => lines.includes(line));
-    const first = explanation?.kind === "explained" ? explanation.suspects[0]?.location.line : undefined;
+    const suspects = explanation?.kind === "explained" ? explanation.suspects : [];
+    const rank = suspects.findIndex(({ location }) => has([location.line])) + 1;
     return {
       name: bug.name,
       status,
       error: explanation?.kind === "explained" ? null : (stderr || stdout).split("\n")[0]!.slice(0, 100),
       isOnScreen: has([...shown.head, ...shown.rows, ...shown.named]),
       isOnRow: has([...shown.head, ...shown.rows]),
-      isFirst: first !== undefined && has([first]),
+      isFirst: rank === 1,
+      rank,
       lines: stdout.trimEnd().split("\n").length,
       seconds,
       text: stdout,
@@ -98,6 +102,8 @@ export function screensTable(results: readonly ScreenResult[]): string {
     `faulty line on the screen             ${count(({ isOnScreen }) => isOnScreen)}`,
     `faulty line on a row or failing       ${count(({ isOnRow }) => isOnRow)}`,
     `faulty line is the first suspect      ${count(({ isFirst }) => isFirst)}`,
+    `among the first three                 ${count(({ rank }) => rank > 0 && rank <= 3)}`,
+    `among the first five                  ${count(({ rank }) => rank > 0 && rank <= 5)}`,
     `lines, median / 90 % / most           ${[0.5, 0.9, 1].map((part) => at(lines, part)).join(" / ")}`,
     `processor time, median / 90 % / most  ${[0.5, 0.9, 1].map((part) => at(seconds, part)?.toFixed(1)).join(" / ")} s`,
   ].join("\n");

@@ -26,9 +26,14 @@ export function characterText(code: number): string | null {
   return escapes[code] ?? (code >= 32 && code < 127 ? String.fromCharCode(code) : null);
 }
 
-/** The length of a text that does not depend on names and layout: words, literals and other characters count one each. */
+/** Words, literals and other characters. */
+export function tokensOf(text: string): readonly string[] {
+  return text.match(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[\w.]+|[^\s\w]/g) ?? [];
+}
+
+/** The length of a text that does not depend on names and layout. */
 export function tokenCount(text: string): number {
-  return text.match(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[\w.]+|[^\s\w]/g)?.length ?? 0;
+  return tokensOf(text).length;
 }
 
 /** A printed formula; `tight`: it needs no parentheses beside `&&`. */

@@ -1,3 +1,4 @@
+import { tokensOf } from "../base/text.ts";
 import { type ChangeForm, type ChangeKind, changeKinds } from "./kinds.ts";
 
 /** Replaces the text between two offsets; offsets start at 0 and count UTF-16 units. */
@@ -9,9 +10,26 @@ export type Change = {
   readonly file: string;
   /** Sorted by offset; they do not overlap. */
   readonly edits: readonly TextEdit[];
+  /** The number of edits and of tokens that were not there before. Lengths of names do not count. */
+  readonly size: number;
   /** The lines that it blames; it is shown at the first one. Missing code has no line, so an insertion has two. */
   readonly lines: readonly number[];
 };
+
+export function sizeOfEdits(source: string, edits: readonly TextEdit[]): number {
+  return edits.reduce((sum, { start, end, text }) => sum + 1 + newTokens(source.slice(start, end), text), 0);
+}
+
+/** The tokens of a text between its longest common begin and end with the replaced one. */
+function newTokens(before: string, after: string): number {
+  const [old, now] = [tokensOf(before), tokensOf(after)];
+  const most = Math.min(old.length, now.length);
+  let first = 0;
+  while (first < most && old[first] === now[first]) first++;
+  let last = 0;
+  while (last < most - first && old[old.length - 1 - last] === now[now.length - 1 - last]) last++;
+  return now.length - first - last;
+}
 
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = "";
@@ -60,7 +78,7 @@ export function describeTextChange(source: string, change: Change): DescribedCha
       if (was === "") return same(`with \`${now}\``);
       if (now === "" || now === ";") return same("without this");
       if (was.length > longest || now.length > longest) return same(`with \`${shortened(now)}\``);
-      return { text: `with \`${now}\` instead of \`${was}\``, short: `with \`${now}\`` };
+      return replacement(was, now);
   }
 }
 
@@ -70,6 +88,12 @@ export function changesStatement(kind: string, edits: readonly { readonly text: 
   const how = forms[kind]?.how;
   if (how === "inserted" || how === "moved") return true;
   return how === "replaced" && (edits.length > 1 || edits.some(({ text }) => /[;{}]/.test(text)));
+}
+
+/** A single word alone would not say what it replaces. */
+function replacement(was: string, now: string): DescribedChange {
+  const text = `with \`${now}\` instead of \`${was}\``;
+  return { text, short: tokensOf(now).length === 1 ? text : `with \`${now}\`` };
 }
 
 function same(text: string): DescribedChange {
@@ -124,13 +148,30 @@ function onOneLine(text: string): string {
 /** Contexts that are longer than this end at `&&` and `||`, too. */
 const longContext = 36;
 
-/** Extends a range to the enclosing parenthesis, argument or statement. */
-function contextOf(source: string, from: number, to: number): { readonly start: number; readonly end: number } {
+type Extent = { readonly start: number; readonly end: number };
+
+/** Extends a range to the enclosing parenthesis, argument or statement; an index also to its array and beyond. */
+function contextOf(source: string, from: number, to: number): Extent {
   const whole = contextUpTo(source, from, to, /[;{}]/);
-  return whole.end - whole.start <= longContext ? whole : contextUpTo(source, from, to, /[;{}&|?]/);
+  const context = isShort(whole) ? whole : contextUpTo(source, from, to, /[;{}&|?]/);
+  const element = elementAt(source, context);
+  if (element === null) return context;
+  const outer = contextOf(source, element.start, element.end);
+  return [outer, element].find(isShort) ?? context;
 }
 
-function contextUpTo(source: string, from: number, to: number, stops: RegExp) {
+function isShort({ start, end }: Extent): boolean {
+  return end - start <= longContext;
+}
+
+/** The element whose index the range is: `s[i]` for `i`. */
+function elementAt(source: string, { start, end }: Extent): Extent | null {
+  if (source[start - 1] !== "[" || source[end] !== "]") return null;
+  const name = /[\w$.]+$/.exec(source.slice(Math.max(0, start - 1 - longContext), start - 1))?.[0];
+  return name === undefined ? null : { start: start - 1 - name.length, end: end + 1 };
+}
+
+function contextUpTo(source: string, from: number, to: number, stops: RegExp): Extent {
   // Brackets between the edits belong to pairs that are quoted as a whole.
   const { opened, closed } = unmatched(source.slice(from, to));
   let start = from;

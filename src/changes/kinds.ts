@@ -1,4 +1,3 @@
-import { tokenCount } from "../base/text.ts";
 import type { Change } from "./change.ts";
 
 /** How a change of some kind is told: as a replaced text, or as a statement that is inserted, deleted or moved. */
@@ -255,14 +254,9 @@ const tokenCost = 0.05;
 
 /** The change that is likelier to be right comes first; of two that are nearly as likely, the smaller one. */
 export function byPromise(a: Change, b: Change): number {
-  return promiseOf(b) - promiseOf(a) || sizeOf(a) - sizeOf(b);
+  return promiseOf(b) - promiseOf(a) || a.size - b.size;
 }
 
 function promiseOf(change: Change): number {
-  return probabilityCorrect(change.kind) - tokenCost * sizeOf(change);
-}
-
-/** Lengths of names do not count. */
-function sizeOf({ edits }: Change): number {
-  return edits.reduce((sum, { text }) => sum + 1 + tokenCount(text), 0);
+  return probabilityCorrect(change.kind) - tokenCost * change.size;
 }

@@ -156,6 +156,13 @@ export type Difference = {
   readonly words: { readonly expected: string | null; readonly found: string | null };
 };
 
+const numeral = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** True if both words are one number in different forms: `1.000000` and `1`. */
+export function isSameNumber(expected: string | null, found: string | null): boolean {
+  return [expected, found].every((word) => numeral.test(word ?? "")) && Number(expected) === Number(found);
+}
+
 /** Characters of a line shown on either side of the difference. */
 const longest = 60;
 

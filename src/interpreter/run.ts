@@ -10,7 +10,7 @@ import type { CompileMode } from "./compile/context.ts";
 import { InputMissing, LimitReached, RunEnded } from "./control.ts";
 import { createMachine, entryArguments, withPlainMachine } from "./createMachine.ts";
 import { describeProblem } from "./describeProblem.ts";
-import { type Expected, outputDiffers, unmetAtEnd, WrongOutput } from "./expected.ts";
+import { type Expected, isSameNumber, outputDiffers, unmetAtEnd, WrongOutput } from "./expected.ts";
 import type { InputSource, InputValue } from "./inputs.ts";
 import { countedSteps, type Machine, type RecordedInput, type WriteVisitor } from "./machine.ts";
 import { MemoryExhausted } from "./memory/memory.ts";
@@ -283,10 +283,14 @@ export function frameworkTests(program: Program, base: RunOptions): TestSuite {
 
 /**
  * The failing test with the fewest steps; null if all pass. A test that fails as it says, by its output or status, comes
- * before undefined behaviour, which may be another fault.
+ * first. Undefined behaviour may be another fault, and the form of a right number matters least.
  */
 export function shortestFailing(results: readonly FinishedTest[]): FinishedTest | null {
-  const isUndefined = ({ outcome }: FinishedTest) => Number(outcome.kind === "undefined-behaviour");
+  const order = ({ outcome }: FinishedTest): number => {
+    if (outcome.kind === "undefined-behaviour") return 1;
+    const words = outcome.kind === "wrong-output" ? outcome.difference.words : null;
+    return words !== null && isSameNumber(words.expected, words.found) ? 2 : 0;
+  };
   const failing = results.filter(({ passes }) => !passes);
-  return failing.sort((a, b) => isUndefined(a) - isUndefined(b) || a.steps - b.steps)[0] ?? null;
+  return failing.sort((a, b) => order(a) - order(b) || a.steps - b.steps)[0] ?? null;
 }

@@ -4,6 +4,7 @@ import { lineOf } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import type { Explained, Explanation, ExplanationHead, Failure, Reproducer } from "../commands/explain/result.ts";
 import type { OutputDifference } from "../commands/run/result.ts";
+import { isSameNumber } from "../interpreter/expected.ts";
 import { type Screen, screenOf } from "./chooseRows.ts";
 import { type Paint, plain, shortened, WIDTH, wrapped } from "./layout.ts";
 import {
@@ -153,12 +154,9 @@ function howDifferent(expected: string, found: string): string {
   const words = (quoted: string) => quoted.slice(1, -1).replace(/\\n$/, "").split(/\s+/);
   const [wanted, printed] = [words(expected), words(found)];
   const at = wanted.findIndex((word, i) => word !== printed[i]);
-  const [right, wrong] = [wanted[at] ?? "", printed[at] ?? ""];
-  const isSame = numeral.test(right) && numeral.test(wrong) && Number(right) === Number(wrong);
+  const isSame = isSameNumber(wanted[at] ?? null, printed[at] ?? null);
   return isSame ? "the right number in another form in" : "wrong output in";
 }
-
-const numeral = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 const mostCalls = 4;
 

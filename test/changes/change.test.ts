@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Change, describeTextChange } from "../../src/changes/change.ts";
+import { type Change, describeTextChange, sizeOfEdits } from "../../src/changes/change.ts";
 import { byPromise, type ChangeKind } from "../../src/changes/kinds.ts";
 
 const source = `int main(void) {
@@ -20,7 +20,8 @@ function change(kind: ChangeKind, ...edits: readonly (readonly [was: string, now
       ? { start, end: start, text: now.slice(1) }
       : { start, end: start + was.length, text: now };
   });
-  return { kind, file: "a.c", edits: found.toSorted((a, b) => a.start - b.start), lines: [5] };
+  const sorted = found.toSorted((a, b) => a.start - b.start);
+  return { kind, file: "a.c", edits: sorted, size: sizeOfEdits(source, sorted), lines: [5] };
 }
 
 test("a moved statement is named with its new line, at whatever line it is shown", () => {
@@ -49,6 +50,35 @@ test("of changes that are nearly as likely, the shorter one is shown", () => {
   expect([skipped, deleted].toSorted(byPromise)).toEqual([deleted, skipped]);
   const boundary = change("boundary", ["<", "<="]);
   expect([deleted, boundary].toSorted(byPromise)).toEqual([boundary, deleted]);
+});
+
+test("a word is told with what it replaces, an index with its array", () => {
+  expect(describeTextChange(source, change("smallConstant", ["= 0;", "= 1;"])).short).toBe("with `int sum = 1`");
+  const text = "if (s[i] == 'H' || s[i] == '+') puts(names[i]);";
+  const edit = (start: number) => describeTextChange(text, changeAt(start));
+  const changeAt = (start: number): Change => {
+    return {
+      kind: "constantForVariable",
+      file: "a.c",
+      edits: [{ start, end: start + 1, text: "0" }],
+      size: 2,
+      lines: [1],
+    };
+  };
+  expect(edit(text.indexOf("i]")).text).toBe(
+    "with `s[0] == 'H' || s[i] == '+'` instead of `s[i] == 'H' || s[i] == '+'`",
+  );
+  expect(edit(text.lastIndexOf("i]"))).toEqual({
+    text: "with `names[0]` instead of `names[i]`",
+    short: "with `names[0]`",
+  });
+});
+
+test("the size of a change does not count what stays of the replaced text", () => {
+  expect(change("droppedConjunct", ["i < 3", "i"]).size).toBe(1);
+  expect(change("addedTerm", ["sum = sum % 7", "sum = sum % 7 + 1"]).size).toBe(3);
+  expect(change("otherExpression", ["sum += i", "i += sum"]).size).toBe(5);
+  expect(change("deletedStatement", ["sum++;", ""]).size).toBe(1);
 });
 
 test("a statement that loses its condition is told so, not by its own text", () => {

@@ -112,6 +112,24 @@ describe("explain --tests", () => {
     expect(status).toBe(0);
   });
 
+  it("explains a wrong number before a right one in another form", () => {
+    const half = `#include <stdio.h>
+int main(void) {
+  int n;
+  scanf("%d", &n);
+  if (n > 100) n++;
+  printf("%.1f\\n", n / 2.0);
+}
+`;
+    const tests = { "a.in": "4", "a.out": "2", "b.in": "102", "b.out": "51.0", "c.in": "3", "c.out": "1.5" };
+    const path = put("form", { "half.c": half, ...tests });
+    const { stdout } = tracefold("explain", join(path, "half.c"), "--tests", path, "--no-proof");
+    expect(stdout).toContain('expected "51.0"');
+    expect(stdout).toContain("this run is b");
+    const form = tracefold("explain", join(path, "half.c"), "--tests", path, "--test", "a", "--no-proof");
+    expect(form.stdout).toContain("the right number in another form");
+  });
+
   it("explains the chosen test", () => {
     const { stdout } = tracefold("explain", "above.c", "--tests", "some", "--test", "zero", "--format", "json");
     const { tests, outcome } = JSON.parse(stdout);

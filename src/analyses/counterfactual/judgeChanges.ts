@@ -167,7 +167,7 @@ export function judgeChanges(
   }
   while (waiting.length > 0 && !budget.isCancelled()) reloadNext();
   return {
-    helpful: helpful.map((each) => judgedBy(leastFailing, each)),
+    helpful: helpful.map((each) => judgedBy(leastFailing, each)).filter(isJudged),
     tried,
     invalid,
     reruns,
@@ -186,6 +186,11 @@ function judgedBy(leastFailing: number, judged: JudgedChange): JudgedChange {
   if (broken.length > 0 || stillFailing.length > leastFailing)
     return { ...judged, broken: [...broken, ...stillFailing], stillFailing: [] };
   return { ...judged, asked: asked - stillFailing.length };
+}
+
+/** A change that prints what is expected says nothing about a line unless other tests pass with it, too. */
+function isJudged({ change, asked, broken }: JudgedChange): boolean {
+  return !changeKinds[change.kind].accident || (asked > 0 && broken.length === 0);
 }
 
 /**

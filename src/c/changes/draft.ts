@@ -2,7 +2,7 @@ import { nth } from "../../base/checked.ts";
 import { remembered } from "../../base/memo.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { tokenCount } from "../../base/text.ts";
-import { type Change, orderedEdits, type TextEdit } from "../../changes/change.ts";
+import { type Change, orderedEdits, sizeOfEdits, type TextEdit } from "../../changes/change.ts";
 import type { ChangeKind } from "../../changes/kinds.ts";
 import type { Expr, Statement } from "../ast.ts";
 import {
@@ -51,7 +51,8 @@ export function newDraft(sites: FilePlaces): ChangeDraft {
       seen.add(key);
       const list = byKind.get(kind) ?? [];
       byKind.set(kind, list);
-      list.push({ kind, file: file.path, edits: ordered, lines: typeof lines === "number" ? [lines] : lines });
+      const size = sizeOfEdits(file.text, ordered);
+      list.push({ kind, file: file.path, edits: ordered, size, lines: typeof lines === "number" ? [lines] : lines });
     },
     changes: () => byKind,
   };

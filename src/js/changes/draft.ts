@@ -1,5 +1,5 @@
 import { rangeBetweenOffsets } from "../../base/sourceFile.ts";
-import { applyEdits, type Change, orderedEdits, type TextEdit } from "../../changes/change.ts";
+import { applyEdits, type Change, orderedEdits, sizeOfEdits, type TextEdit } from "../../changes/change.ts";
 import type { ChangeKind } from "../../changes/kinds.ts";
 import type { Node } from "../recorder/syntax.ts";
 import type { ExpressionSite, Role } from "./sites.ts";
@@ -55,7 +55,8 @@ export function newDraft(file: JsFile): Draft {
     seen.add(key);
     const inside = ordered.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
     const now = form === "insertion" ? (ordered[0]?.text ?? "") : applyEdits(file.text.slice(start, end), inside);
-    proposals.push({ change: { kind, file: file.path, edits: ordered, lines }, form, start, end, text: now });
+    const change = { kind, file: file.path, edits: ordered, size: sizeOfEdits(file.text, ordered), lines };
+    proposals.push({ change, form, start, end, text: now });
   };
   const changeAs =
     (form: SwitchForm): Draft["change"] =>

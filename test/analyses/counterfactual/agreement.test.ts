@@ -21,7 +21,7 @@ int main(void) {
 
 function change(kind: ChangeKind, line: number, was: string, now: string): Change {
   const start = text.indexOf(was);
-  return { kind, file: "count.c", lines: [line], edits: [{ start, end: start + was.length, text: now }] };
+  return { kind, file: "count.c", lines: [line], size: 2, edits: [{ start, end: start + was.length, text: now }] };
 }
 
 const sources = {

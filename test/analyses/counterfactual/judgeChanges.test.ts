@@ -3,6 +3,7 @@ import { judgeChanges } from "../../../src/analyses/counterfactual/judgeChanges.
 import { budgetOf } from "../../../src/base/cancellation.ts";
 import { cChanges } from "../../../src/c/cFrontEnd.ts";
 import type { Change } from "../../../src/changes/change.ts";
+import type { ChangeKind } from "../../../src/changes/kinds.ts";
 import { projectOf } from "../../../src/frontEnd/project.ts";
 
 /** Prints the larger number, and says `big` from 100 on. Both comparisons are wrong. */
@@ -19,9 +20,9 @@ int main(void) {
 const frontEnd = cChanges({ preprocess: "builtin" });
 const project = projectOf([{ path: "larger.c", text }]);
 
-function replaced(was: string, now: string): Change {
+function replaced(was: string, now: string, kind: ChangeKind = "comparison"): Change {
   const start = text.indexOf(was);
-  return { kind: "comparison", file: "larger.c", lines: [5], edits: [{ start, end: start + was.length, text: now }] };
+  return { kind, file: "larger.c", lines: [5], size: 2, edits: [{ start, end: start + was.length, text: now }] };
 }
 
 function judged(name: string, input: string, output: string, passes: boolean) {
@@ -89,4 +90,13 @@ test("changes that need a program of their own wait for the others, and are trie
   );
   expect(loads).toEqual(["switched", "alone"]);
   expect({ all: tried + invalid, complete }).toEqual({ all: 2, complete: true });
+});
+
+test("a change that prints what is expected counts only if other tests pass with it", () => {
+  const prints = replaced('printf("%d', 'printf("5"); return 0; printf("%d', "insertedGuardedOutput");
+  const ifFive = replaced('printf("%d', 'if (b == 5) { printf("5"); return 0; } printf("%d', "insertedGuardedOutput");
+  expect(judge([prints])).toEqual([]);
+  expect(judge([ifFive])).toEqual([{ asked: 1, broken: [], stillFailing: ["other cause"] }]);
+  const alone = { ...judges, others: [] };
+  expect(judgeChanges(frontEnd, project, [ifFive], alone, budgetOf(1_000_000)).helpful).toEqual([]);
 });

@@ -160,6 +160,7 @@ int main(void) {
       kind: "initialValue" as const,
       file: "named.c",
       lines: [line],
+      size: 2,
       edits: [{ start, end: start + 1, text: "9" }],
     };
   };

@@ -18,7 +18,13 @@ const outcome = (name: string, state: TestOutcome["state"]): TestOutcome => ({
 /** Confirms one change with a runner that gives these results. */
 async function confirmed(after: readonly TestOutcome[]) {
   const file = { ...present(readSites({ path: "/a.js", text: "a - b;\n" })), functions: new Set([0]) };
-  const change = { kind: "arithmetic", file: "/a.js", edits: [{ start: 2, end: 3, text: "+" }], lines: [1] } as const;
+  const change = {
+    kind: "arithmetic",
+    file: "/a.js",
+    edits: [{ start: 2, end: 3, text: "+" }],
+    size: 2,
+    lines: [1],
+  } as const;
   const target = outcome("target", "failed");
   const session: RunnerSession = {
     ...{ runner: "mocha", root: "/", folder, work: () => 0, printed: () => "", close: () => {} },

@@ -171,7 +171,13 @@ describe("explains a failing test in its own runtime", () => {
   it("names the file of a suspect that the chain does not reach", () => {
     const { recorded, target } = present(records.get("equal"));
     const file = present([...recorded.sources.keys()].find((path) => path.endsWith("rates.ts")));
-    const change = { kind: "constantByOne", file, lines: [1], edits: [{ start: 24, end: 26, text: "20" }] } as const;
+    const change = {
+      kind: "constantByOne",
+      file,
+      lines: [1],
+      size: 2,
+      edits: [{ start: 24, end: 26, text: "20" }],
+    } as const;
     const verdict = { asked: 1, broken: [], repairs: null, stillFailing: [], isConfirmed: true };
     const lines = [{ file, line: 1, score: 1, changes: [{ change, ...verdict }] }];
     const { screen } = explain(recorded, target, { ...notJudged, lines });
