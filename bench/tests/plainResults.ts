@@ -41,7 +41,9 @@ export function plainResults(root: string, command: readonly string[], most = us
     const [name = "", ...rest] = command;
     const given = runner === "--test" ? [...words, ...rest] : [...rest, ...words];
     const env = { ...process.env, CI: "1", TRACEFOLD_RESULTS: output };
-    spawnSync(name, given, { cwd: root, env, timeout: most, maxBuffer: 1 << 28 });
+    // A fault may let tests run for ever: `timeout` ends the whole group of processes.
+    const limited = ["--kill-after=5", `${most / 1000}`, name, ...given];
+    spawnSync("timeout", limited, { cwd: root, env, maxBuffer: 1 << 28 });
     if (!existsSync(output)) return [];
     const text = readFileSync(output, "utf8");
     return withNames(

@@ -162,9 +162,16 @@ function mayBeInMemory(e: Expr): boolean {
 /** The operand of `&`: marks the variable that contains the place. */
 function walkAddress(walk: Walk, operand: Expr): void {
   let at = operand;
-  while (at.kind === "member" && !at.arrow) at = at.object;
+  for (let outer = outerPlace(at); outer !== null; outer = outerPlace(at)) at = outer;
   if (at.kind === "identifier") take(walk, at.name);
-  else walkExpression(walk, at.kind === "member" ? pointedTo(at.object) : at);
+  else walkExpression(walk, at);
+}
+
+/** The place that a place is in: `x` for `x.f` and `(&x)->f`, also for `*&x`; null if a pointer leads to it. */
+function outerPlace(e: Expr): Expr | null {
+  if (e.kind === "member" && !e.arrow) return e.object;
+  const pointer = e.kind === "member" ? e.object : e.kind === "unary" && e.operator === "*" ? e.operand : null;
+  return pointer !== null && isAddress(pointer) ? pointer.operand : null;
 }
 
 /** `(&x)->f` is `x.f`. */
