@@ -12,6 +12,7 @@ import { loadCText } from "../src/c/cFrontEnd.ts";
 import { verifyProgram } from "../src/commands/verify/pipeline.ts";
 import type { Verification, VerifyOptions } from "../src/commands/verify/verification.ts";
 import { certificateSize } from "../src/cutpoints/certificate.ts";
+import type { ArithmeticMode } from "../src/cutpoints/obligation.ts";
 import { readProject } from "../src/frontEnd/project.ts";
 import type { Program } from "../src/ir/program.ts";
 import { loadProject } from "../src/languages/loadProject.ts";
@@ -21,12 +22,12 @@ import { plainPrograms } from "../test/analyses/verify/plainPrograms.ts";
 import { branches, computedState } from "../test/analyses/verify/programs.ts";
 
 /**
- * `npm run bench -- verify [--programs DIR] [--limit 60] [--processor-time] [--only NAME] [--solver wasm] [--ablation] [--data-model LP64]`: the
+ * `npm run bench -- verify [--programs DIR] [--limit 60] [--processor-time] [--only NAME] [--solver wasm] [--ablation] [--data-model LP64] [--unbounded]`: the
  * families of n branches, and
  * for the tasks of a folder, whose expected verdict is in the file name (`_true`, `_safe`, `_false`, `_unsafe`) or in a `.yml` beside
  * it: verdict, engine, time, size of the certificate, who checked it. `--ablation` decides what each engine decided again without it.
  * With `--processor-time` the limit and the seconds are those of all processors together, for a machine that does other work, too: no
- * more than what fits into the limit on an idle one.
+ * more than what fits into the limit on an idle one. `--unbounded` is for sets that assume mathematical integers.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const option = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
@@ -36,6 +37,7 @@ export async function run(args: readonly string[]): Promise<void> {
     solver: (option("--solver") ?? "auto") as BackendChoice,
     dataModel: option("--data-model") === "LP64" ? "LP64" : "ILP32",
     isWork: args.includes("--processor-time"),
+    arithmetic: args.includes("--unbounded") ? "unbounded" : "stop",
   };
   if (folder === undefined) {
     await benchFamilies(settings, args.includes("--quick") ? [10, 20] : [10, 50, 100, 200]);
@@ -69,6 +71,7 @@ type Settings = {
   readonly solver: BackendChoice;
   readonly dataModel: "ILP32" | "LP64";
   readonly isWork: boolean;
+  readonly arithmetic: ArithmeticMode;
 };
 type Task = { readonly path: string; readonly expected: "safe" | "unsafe" };
 type Decided = { readonly task: Task; readonly engine: string | null; readonly isRight: boolean };
@@ -209,8 +212,8 @@ async function decideFile(path: string, settings: Settings, engines: readonly En
   }
 }
 
-function optionsOf({ seconds, solver }: Settings, engines: readonly EngineName[] | null) {
-  return { property: "assert", engines, solver, seed: 1, milliseconds: 1000 * seconds, run: {} } as const;
+function optionsOf({ seconds, solver, arithmetic }: Settings, engines: readonly EngineName[] | null) {
+  return { property: "assert", arithmetic, engines, solver, seed: 1, milliseconds: 1000 * seconds, run: {} } as const;
 }
 
 /** As much time on the wall as it takes, where the machine does other work, too, to have the limit of processor time. */

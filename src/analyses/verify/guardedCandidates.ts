@@ -1,43 +1,56 @@
 import { nth } from "../../base/checked.ts";
-import type { Head } from "../../cutpoints/programModel.ts";
+import { evaluateAll } from "../../logic/evaluate.ts";
 import type { Term } from "../../logic/term.ts";
 import { freeVariablesOf } from "../../logic/traverse.ts";
 import type { Candidates, Task } from "./engine.ts";
 import { candidatesAt, conditionsAt, type HeadSamples, heldAlways, samplesAt } from "./headCandidates.ts";
+import { octagon, polynomialEquations } from "./polynomials.ts";
 
 const mostGuards = 24;
 const mostAtoms = 60;
 const mostValues = 12;
+/** The highest degree of equations between values. */
+const mostDegree = 3;
+const mostPhases = 16;
+
+/** Equations between products of values, everywhere and in the phases of a loop; beside them what is simple. */
+export function polynomialCandidates(task: Task): Candidates {
+  return candidatesWith(task, (samples, conditions) => [
+    ...polynomialEquations(task.model.terms, samples, mostDegree),
+    ...octagon(task.model.terms, samples),
+    ...phases(task, samples, conditions.slice(0, mostPhases)),
+  ]);
+}
 
 export function guardedCandidates(task: Task): Candidates {
+  return candidatesWith(task, (samples, conditions) => implications(task, samples, conditions));
+}
+
+function candidatesWith(
+  task: Task,
+  more: (samples: HeadSamples, conditions: readonly Term[]) => readonly Term[],
+): Candidates {
   const at = new Map<string, readonly Term[]>();
   for (const head of task.model.heads.values()) {
-    const simple = candidatesAt(task, head, "extended").slice(0, 400);
-    at.set(head.key, [...simple, ...guarded(task, head)].slice(0, 1600));
+    const samples = samplesAt(task, head);
+    const own = samples.rows.length === 0 ? [] : heldAlways(samples, more(samples, conditionsAt(task, head)));
+    at.set(head.key, [...new Set([...candidatesAt(task, head, "extended").slice(0, 400), ...own])].slice(0, 1600));
   }
   return { at };
 }
 
-function guarded(task: Task, head: Head): readonly Term[] {
+function implications(task: Task, samples: HeadSamples, conditions: readonly Term[]): readonly Term[] {
   const { terms } = task.model;
-  const samples = samplesAt(task, head);
-  const conditions = conditionsAt(task, head);
-  const guards = [...new Set([...conditions.slice(0, mostGuards), ...valuesOf(task, samples)])].slice(
-    0,
-    2 * mostGuards,
-  );
-  const atoms = [...new Set([...conditions, ...valuesOf(task, samples), ...quadratics(task, samples)])].slice(
-    0,
-    mostAtoms,
-  );
-  const implications = guards.flatMap((guard) =>
+  const values = valuesOf(task, samples);
+  const guards = [...new Set([...conditions.slice(0, mostGuards), ...values])].slice(0, 2 * mostGuards);
+  const atoms = [...new Set([...conditions, ...values, ...polynomialEquations(terms, samples, 2)])].slice(0, mostAtoms);
+  return guards.flatMap((guard) =>
     atoms
       // An implication between values of one place is no information.
       .filter((atom) => freeVariablesOf([guard, atom]).length > 1)
       .map((atom) => terms.implies(guard, atom))
       .filter(({ kind }) => kind !== "bool"),
   );
-  return heldAlways(samples, [...new Set([...quadratics(task, samples), ...implications])]);
 }
 
 /** `state = 3` for variables with few values. */
@@ -50,32 +63,20 @@ function valuesOf(task: Task, { observables, rows }: HeadSamples): readonly Term
   });
 }
 
-/** Equations between a place and products of others, if few numbers change: `2s = i * i + i`. */
-function quadratics(task: Task, { observables, rows }: HeadSamples): readonly Term[] {
+/** Equations that hold where a condition does, and not everywhere: the phases of a loop. */
+function phases(task: Task, samples: HeadSamples, guards: readonly Term[]): readonly Term[] {
   const { terms } = task.model;
-  const moving = observables.filter((_, o) => rows.some((row) => row[o] !== nth(rows, 0)[o])).slice(0, 4);
-  if (rows.length < 4) return [];
-  const products = moving.flatMap((a, i) => moving.slice(i).map((b) => terms.mul(a, b)));
-  const values = rows.map((row) => {
-    const at = (term: Term) => nth(row, observables.indexOf(term));
-    return { single: moving.map(at), products: moving.flatMap((a, i) => moving.slice(i).map((b) => at(a) * at(b))) };
+  const everywhere = new Set(polynomialEquations(terms, samples, 2));
+  return guards.flatMap((guard) => {
+    const held = evaluateEach(samples, guard);
+    const rows = samples.rows.filter((_, i) => held[i] === true);
+    if (rows.length === samples.rows.length) return [];
+    return polynomialEquations(terms, { ...samples, rows }, 2)
+      .filter((equation) => !everywhere.has(equation))
+      .map((equation) => terms.implies(guard, equation));
   });
-  const found: Term[] = [];
-  for (const [p, product] of products.entries()) {
-    for (const [s, single] of moving.entries()) {
-      for (const coefficient of [1n, 2n]) {
-        for (const [l, linear] of moving.entries()) {
-          for (const sign of [0n, 1n, -1n]) {
-            const isSame = values.every(
-              (row) => coefficient * nth(row.single, s) === nth(row.products, p) + sign * nth(row.single, l),
-            );
-            if (!isSame) continue;
-            const right = terms.add(product, terms.scale(sign, linear));
-            found.push(terms.eq(terms.scale(coefficient, single), right));
-          }
-        }
-      }
-    }
-  }
-  return [...new Set(found)].slice(0, 40);
+}
+
+function evaluateEach({ assignments }: HeadSamples, formula: Term): readonly unknown[] {
+  return assignments.map((assignment) => evaluateAll([formula], assignment)[0]);
 }

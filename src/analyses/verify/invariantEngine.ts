@@ -16,7 +16,7 @@ import {
   unknownFinding,
   type VerifyEngine,
 } from "./engine.ts";
-import { guardedCandidates } from "./guardedCandidates.ts";
+import { guardedCandidates, polynomialCandidates } from "./guardedCandidates.ts";
 import { headCandidates } from "./headCandidates.ts";
 
 /** Candidates of one kind, or the reason why there are none. */
@@ -24,7 +24,7 @@ type Family = (task: Task) => Candidates | string;
 
 /** First the simple bounds and the entry constraints of the paper; then relations, equations and congruences. */
 export const houdiniEngine = invariantEngine("houdini", [headCandidates("simple"), headCandidates("extended")]);
-export const guardedEngine = invariantEngine("guarded", [guardedCandidates]);
+export const guardedEngine = invariantEngine("guarded", [polynomialCandidates, guardedCandidates]);
 export const cellsEngine = invariantEngine("cells", [cellCandidates]);
 
 /** Houdini over families of candidates from runs and code, each only if the earlier ones do not suffice. */
