@@ -27,6 +27,8 @@ export type OutlinedStatement = {
   readonly steers: boolean;
   /** The first declarator of a declaration; nothing is evaluated before it. */
   readonly declarator: SourceRange | null;
+  /** The `if` or `switch` that it steers: nothing is evaluated before it. */
+  readonly begins?: SourceRange;
 };
 
 export type OutlinedLoop = {
@@ -126,7 +128,7 @@ function outlineStatement(draft: Draft, statement: Statement): void {
     case "expressionStatement":
       return outlineExpressions(draft, [statement.expression], true);
     case "if":
-      steer(draft, statement.condition);
+      steer(draft, statement.condition, range);
       outlineStatement(draft, statement.then);
       if (statement.else !== null) outlineStatement(draft, statement.else);
       return;
@@ -147,7 +149,7 @@ function outlineStatement(draft: Draft, statement: Statement): void {
       steer(draft, statement.update);
       return outlineStatement(draft, statement.body);
     case "switch":
-      steer(draft, statement.value);
+      steer(draft, statement.value, range);
       return outlineStatement(draft, statement.body);
     case "case":
     case "default":
@@ -160,9 +162,10 @@ function outlineStatement(draft: Draft, statement: Statement): void {
   }
 }
 
-function steer(draft: Draft, expression: Expr | null): void {
+function steer(draft: Draft, expression: Expr | null, begins?: SourceRange): void {
   if (expression === null) return;
-  draft.statements.push({ range: expression.range, steers: true, declarator: null });
+  const of = begins === undefined ? {} : { begins };
+  draft.statements.push({ range: expression.range, steers: true, declarator: null, ...of });
   outlineExpressions(draft, [expression]);
 }
 

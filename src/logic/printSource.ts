@@ -65,6 +65,10 @@ export type SourceStyle = {
   readonly isFloat?: (variable: Variable) => boolean;
   /** How a number compared with a variable or cell is written; null for the usual way. */
   readonly literalOf?: (compared: Variable | Select, value: bigint, isEquality: boolean) => string | null;
+  /** True if remainders are written with `%`, so that the language computes the same. */
+  readonly hasRemainders?: boolean;
+  /** The name of an integer type, `uint32_t`, where that is not declared. */
+  readonly typeName?: (type: string) => string;
   /** Called if the text contains arithmetic, or something that the language lacks. */
   readonly notice?: (what: "arithmetic" | "unsayable") => void;
 };
@@ -134,7 +138,7 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
         case "cast":
           return style.language.hasCasts
             ? {
-                text: `(${operator.type})${within(operator.operand, precedences.unary)}`,
+                text: `(${style.typeName?.(operator.type) ?? operator.type})${within(operator.operand, precedences.unary)}`,
                 precedence: precedences.unary,
               }
             : call(operator.type, operator.operand);
@@ -161,8 +165,9 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
           precedence: precedences.multiplicative,
         };
       case "div":
-      case "mod":
         return call(term.kind, term.dividend, term.divisor);
+      case "mod":
+        return remainder(term.dividend, term.divisor) ?? call(term.kind, term.dividend, term.divisor);
       case "bits":
         return printBits(term.operator, term.left, term.right);
       case "ite":
@@ -181,11 +186,14 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
       case "le":
         return printComparison(printer, "<=", term.sum, term.bound);
       case "eq":
-        return printComparison(printer, "=", term.sum, term.bound);
+        return isMultiple(term, true) ?? printComparison(printer, "=", term.sum, term.bound);
       case "arrayEq":
         return compareArrays(term, true);
       case "not":
-        if (term.operand.kind === "eq") return printComparison(printer, "!=", term.operand.sum, term.operand.bound);
+        if (term.operand.kind === "eq")
+          return (
+            isMultiple(term.operand, false) ?? printComparison(printer, "!=", term.operand.sum, term.operand.bound)
+          );
         if (term.operand.kind === "apply" && floatOperatorOf(term.operand.symbol.name) === "eq")
           return printFloatOperation(printer, term.operand, true)!;
         if (term.operand.kind === "arrayEq") return compareArrays(term.operand, false);
@@ -203,6 +211,21 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
       default:
         return assertNever(term);
     }
+  }
+
+  /** `(x % 3 + 3) % 3`: never negative, unlike `x % 3`. */
+  function remainder(dividend: Term, divisor: Term): Printed | null {
+    if (style.hasRemainders !== true || divisor.kind !== "int" || !isSmall(divisor.value)) return null;
+    style.notice?.("arithmetic");
+    const text = `(${within(dividend, precedences.multiplicative)} % ${divisor.value} + ${divisor.value}) % ${divisor.value}`;
+    return { text, precedence: precedences.multiplicative };
+  }
+
+  /** `x % 3 == 0`, whatever the sign of `x`. */
+  function isMultiple({ sum, bound }: { readonly sum: Term; readonly bound: bigint }, equal: boolean): Printed | null {
+    if (bound !== 0n || sum.kind !== "mod" || remainder(sum.dividend, sum.divisor) === null) return null;
+    const left = binary(sum.dividend, "%", sum.divisor, precedences.multiplicative);
+    return { text: `${left.text} ${equality(equal)} 0`, precedence: precedences.equality };
   }
 
   function equality(equal: boolean): string {
@@ -317,6 +340,10 @@ function isUpperBound(term: LessOrEqual, bounded: Term): boolean {
     term.sum.monomials.every((m) => (m.term === bounded ? m.coefficient === 1n : m.coefficient < 0n)) &&
     term.sum.monomials.some((m) => m.term === bounded)
   );
+}
+
+function isSmall(divisor: bigint): boolean {
+  return divisor > 0n && divisor < 1n << 31n;
 }
 
 function isNegationOf(a: Term, b: Term): boolean {

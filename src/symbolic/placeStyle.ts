@@ -235,6 +235,18 @@ function ownerOf({ origin }: SymbolicObject): VariableId | null {
   return origin.kind === "variable" ? origin.variable : null;
 }
 
+/** A program need not include `<stdint.h>`. */
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ["int8_t", "signed char"],
+  ["uint8_t", "unsigned char"],
+  ["int16_t", "short"],
+  ["uint16_t", "unsigned short"],
+  ["int32_t", "int"],
+  ["uint32_t", "unsigned int"],
+  ["int64_t", "long long"],
+  ["uint64_t", "unsigned long long"],
+]);
+
 function styleWith(symbols: Symbols, cast: string, notice: NonNullable<SourceStyle["notice"]>): SourceStyle {
   const nameOf = (place: Variable) => {
     const cell = symbols.cellOf(place);
@@ -243,6 +255,8 @@ function styleWith(symbols: Symbols, cast: string, notice: NonNullable<SourceSty
   };
   return {
     language: languages.c,
+    hasRemainders: true,
+    typeName: (type) => typeNames.get(type) ?? type,
     nameOf: (place) => `${cast}${nameOf(place)}`,
     elementOf(array, index, printer) {
       const cell = symbols.cellOf(array);

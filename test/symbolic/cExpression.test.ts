@@ -38,7 +38,7 @@ describe("cExpression", () => {
     const { symbols, terms, place } = await setUp();
     const [i, n, other] = [place("i"), place("n"), place("n", 1)];
     expect(cExpression(symbols, terms.le(n, other)), "two variables of one name").toBeNull();
-    expect(cExpression(symbols, terms.eq(terms.mod(i, terms.int(-3n)), terms.int(1n))), "no C operator").toBeNull();
+    expect(cExpression(symbols, terms.eq(terms.div(i, terms.int(3n)), terms.int(1n))), "no C operator").toBeNull();
     expect(
       cExpression(symbols, terms.le(symbols.fresh("unknown", { kind: "pointer", to: { kind: "void" } }), i)),
     ).toBeNull();
@@ -71,5 +71,10 @@ function formulasOver(terms: Terms, i: Term, n: Term): readonly Term[] {
     terms.eq(terms.mul(two, i), terms.add(n, terms.int(-1n))),
     terms.any([terms.le(i, terms.int(0n)), terms.all([terms.le(n, two), terms.not(terms.eq(i, n))])]),
     terms.le(terms.mul(i, n), three),
+    terms.eq(terms.mod(i, three), terms.int(0n)),
+    terms.not(terms.eq(terms.mod(terms.sub(i, n), three), terms.int(0n))),
+    terms.eq(terms.mod(terms.add(i, n), three), two),
+    terms.le(terms.add(n, terms.mod(i, three)), three),
+    terms.eq(terms.mod(terms.sub(i, n), terms.int(1n << 32n)), terms.int(0n)),
   ];
 }

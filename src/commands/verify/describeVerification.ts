@@ -5,6 +5,7 @@ import { isErrorEnd } from "../../cutpoints/obligation.ts";
 import type { Head, ProgramModel } from "../../cutpoints/programModel.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import { reachableFunctions } from "../../ir/calls.ts";
+import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { Program } from "../../ir/program.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
 import { rangeOf } from "../../logic/range.ts";
@@ -126,5 +127,6 @@ function placeOf({ node }: Head): Omit<HeadInvariant, "conjuncts"> {
   for (let { context } = node; context !== null; context = context.caller.context) {
     calls.unshift(context.caller.function.name);
   }
-  return { location: headRange({ node }), function: node.function.name, calls };
+  const begins = nth(nth(controlFlowOf(node.function).outgoing, node.location), 0).range;
+  return { location: headRange({ node }), begins, function: node.function.name, calls };
 }

@@ -41,6 +41,8 @@ export type VerifyReport = CommonReport & {
 
 export type HeadInvariant = {
   readonly location: SourceRange;
+  /** What is evaluated first at the head. */
+  readonly begins: SourceRange;
   readonly function: string;
   readonly calls: readonly string[];
   readonly conjuncts: readonly Formula[];

@@ -4,7 +4,7 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Formula } from "../../commands/common/result.ts";
 import type { Explanation, LoopResult } from "../../commands/explain/result.ts";
 import type { HeadInvariant, VerifyReport } from "../../commands/verify/result.ts";
-import { type PlacesInSource, placesInSource, type WitnessLoopHead } from "./placesInSource.ts";
+import { type PlacesInSource, type Position, placesInSource } from "./placesInSource.ts";
 import {
   cConjunction,
   namesIn,
@@ -18,6 +18,8 @@ import {
 /** A loop in the source, with the invariants of its executions: one of the alternatives holds at its head. */
 type LoopPlace = {
   readonly location: SourceRange;
+  /** What is evaluated first at the loop's head; null if it is not known. */
+  readonly begins: SourceRange | null;
   readonly function: string;
   readonly alternatives: readonly (readonly Formula[])[];
   /** Why its invariant does not hold at every arrival; null if it does. */
@@ -42,14 +44,21 @@ export function toInvariantWitness(report: Explanation, options: WitnessOptions)
 export function toCorrectnessWitness(report: VerifyReport, options: WitnessOptions): string | null {
   if (report.verdict !== "safe") return null;
   const { entries, leftOut } = loopInvariants(provedHeads(report.invariants), options);
-  const specification = `CHECK( init(${report.program.entry}()), LTL(G ${claims[report.property]}) )`;
+  const claim = report.property === "assert" ? errorCall(report, options) : claims[report.property];
+  const specification = `CHECK( init(${report.program.entry}()), LTL(G ${claim}) )`;
   const description =
     report.assumptions.length === 0 ? undefined : "Safe if nothing undefined happens where Tracefold says so.";
   return invariantSet(report, { ...options, specification }, description, entries, leftOut);
 }
 
-const claims: Record<VerifyReport["property"], string> = {
-  assert: "! call(reach_error())",
+/** The call that is an error, as the program has it. */
+function errorCall({ program }: VerifyReport, { outline }: WitnessOptions): string {
+  const calls = new Set(program.files.flatMap(({ path }) => outline(path)?.calls ?? []).map(({ name }) => name));
+  const name = ["reach_error", "__VERIFIER_error"].find((known) => calls.has(known));
+  return `! call(${name ?? (calls.has("assert") ? "__assert_fail" : "reach_error")}())`;
+}
+
+const claims: Record<Exclude<VerifyReport["property"], "assert">, string> = {
   overflow: "! overflow",
   bounds: "valid-deref",
   null: "valid-deref",
@@ -60,26 +69,25 @@ const claims: Record<VerifyReport["property"], string> = {
 
 /**
  * An invariant must hold whenever the loop's condition is about to be evaluated, and mention only what is in scope there:
- * what the `for` itself declares is. Everything else is left out, with its reason, which makes the invariant weaker but
- * not wrong: conjuncts over other variables, what C cannot say, loops without a keyword, and `do` loops, whose invariants
- * hold at the top of their bodies.
+ * what the `for` itself declares is. Those of `do` loops and of loops made of `goto` belong to the statement at the head.
+ * Everything else is left out, with its reason, which makes the invariant weaker but not wrong: conjuncts over other variables,
+ * and what C cannot say.
  */
 function loopInvariants(loops: readonly LoopPlace[], options: WitnessOptions) {
   const leftOut: string[] = [];
-  const entries = loops.flatMap(({ location, function: name, alternatives, obstacle }) => {
+  const entries = loops.flatMap(({ location, begins, function: name, alternatives, obstacle }) => {
     const { file, line } = location;
     const say = (what: string) => leftOut.push(`${file}:${line}: ${what}`);
     const outline = options.outline(file);
     const places = outline === null ? null : placesInSource(outline);
-    const head = places?.loopHead(location) ?? null;
-    if (obstacle !== null || places === null || head === null || head.keyword === "do") {
-      const missing = places === null ? "the source is not at hand" : "the loop has no keyword at this place";
-      say(obstacle ?? (head === null ? missing : "the invariant holds at the top of the body of a do loop"));
+    const head = places === null ? null : headIn(places, location, begins);
+    if (obstacle !== null || places === null || head === null) {
+      say(obstacle ?? (places === null ? "the source is not at hand" : "no loop and no statement begins at its head"));
       return [];
     }
     const kept = alternatives.map((conjuncts) =>
       conjuncts.filter((formula) => {
-        const problem = problemAt(places, head, formula);
+        const problem = problemAt(head, formula);
         if (problem !== null) say(`${formula.text}: ${problem}`);
         return problem === null;
       }),
@@ -87,15 +95,31 @@ function loopInvariants(loops: readonly LoopPlace[], options: WitnessOptions) {
     const value = disjunction([...new Set(kept.map((formulas) => cConjunction(formulas) ?? "1"))]);
     if (value === "1") return [];
     const at = { file_name: file, line: head.line, column: head.column, function: name };
-    return [{ invariant: { type: "loop_invariant", location: at, value, format: "c_expression" } }];
+    return [{ invariant: { type: head.type, location: at, value, format: "c_expression" } }];
   });
   return { entries, leftOut };
 }
 
+type WitnessHead = Position & {
+  readonly type: "loop_invariant" | "location_invariant";
+  isInScope(name: string): boolean;
+};
+
+/** The keyword of a `for` or `while`; at the head of another loop, the statement that begins there: of a `do` loop the first of its body. */
+function headIn(places: PlacesInSource, location: SourceRange, begins: SourceRange | null): WitnessHead | null {
+  const head = places.loopHead(location);
+  if (head !== null && head.keyword !== "do") {
+    return { ...head, type: "loop_invariant", isInScope: (name) => places.inScopeAtHead(head, name) };
+  }
+  const start = begins === null ? null : places.statementBegunAt(begins);
+  if (start === null) return null;
+  return { ...start, type: "location_invariant", isInScope: (name) => places.inScope(start, name) };
+}
+
 /** Why a formula cannot be written at a loop's head; null if it can. */
-function problemAt(places: PlacesInSource, head: WitnessLoopHead, formula: Formula): string | null {
+function problemAt(head: WitnessHead, formula: Formula): string | null {
   if (formula.c === null) return "not an expression of C";
-  const foreign = namesIn([formula]).find((name) => !places.inScopeAtHead(head, name));
+  const foreign = namesIn([formula]).find((name) => !head.isInScope(name));
   if (foreign !== undefined) return `no single ${foreign} is in scope at the loop's head`;
   return formula.onlyThisRun ? "holds on this run only" : null;
 }
@@ -120,10 +144,10 @@ function invariantSet(
 
 function provedHeads(invariants: readonly HeadInvariant[]): readonly LoopPlace[] {
   const places = new Map<string, LoopPlace>();
-  for (const { location, function: name, conjuncts } of invariants) {
+  for (const { location, begins, function: name, conjuncts } of invariants) {
     const known = places.get(placeKey(location))?.alternatives ?? [];
     const alternatives = [...known, conjuncts];
-    places.set(placeKey(location), { location, function: name, alternatives, obstacle: null });
+    places.set(placeKey(location), { location, begins, function: name, alternatives, obstacle: null });
   }
   return [...places.values()];
 }
@@ -140,6 +164,7 @@ function foldedLoops(loops: readonly LoopResult[]): readonly LoopPlace[] {
       const conjuncts = known?.alternatives[0]?.filter(({ text }) => invariant.some((other) => other.text === text));
       places.set(placeKey(location), {
         location: known?.location ?? location,
+        begins: null,
         function: known?.function ?? name,
         alternatives: [conjuncts ?? invariant],
         obstacle: known?.obstacle ?? obstacle,

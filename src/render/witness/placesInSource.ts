@@ -16,6 +16,8 @@ export type PlacesInSource = {
    * True if nothing in the statement is evaluated before the place: it is its start, or a declarator behind its type.
    */
   beginsStatement(place: Position): boolean;
+  /** The statement before which nothing but the place has to be evaluated: that begins there, or is an `if` with this condition. */
+  statementBegunAt(place: Position): Position | null;
   /** The keyword of the loop whose condition or keyword is at the place. */
   loopHead(place: Position): WitnessLoopHead | null;
   /** True if exactly one variable of this name is visible at the place. */
@@ -32,6 +34,12 @@ export type PlacesInSource = {
 
 export function placesInSource(outline: SourceOutline): PlacesInSource {
   const statementAt = (place: Position) => innermost(outline.statements, place);
+  const isBeginning = (place: Position) => {
+    const statement = statementAt(place);
+    if (statement === null || statement.steers) return false;
+    const { range, declarator } = statement;
+    return isAt(place, range) || (declarator !== null && isAt(place, declarator));
+  };
   const callsOf = (place: Position): readonly OutlinedCall[] => {
     const statement = statementAt(place);
     if (statement === null) return [];
@@ -42,11 +50,12 @@ export function placesInSource(outline: SourceOutline): PlacesInSource {
       const statement = statementAt(place);
       return statement === null ? null : startOf(statement.range);
     },
-    beginsStatement: (place) => {
+    beginsStatement: isBeginning,
+    statementBegunAt: (place) => {
       const statement = statementAt(place);
-      if (statement === null || statement.steers) return false;
-      const { range, declarator } = statement;
-      return isAt(place, range) || (declarator !== null && isAt(place, declarator));
+      if (statement === null) return null;
+      if (isBeginning(place)) return startOf(statement.range);
+      return statement.begins !== undefined && isAt(place, statement.range) ? startOf(statement.begins) : null;
     },
     loopHead: (place) => {
       const loop = innermost(outline.loops, place);

@@ -7,6 +7,7 @@ import { validateWitness } from "../../../src/commands/verify/validateWitness.ts
 import type { StatedInvariant } from "../../../src/frontEnd/frontEnd.ts";
 import { readProject } from "../../../src/frontEnd/project.ts";
 import { readInvariants } from "../../../src/interop/witness/readInvariants.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
 import { toCorrectnessWitness } from "../../../src/render/witness/invariantWitness.ts";
 
 const options = {
@@ -136,33 +137,86 @@ int main(void) {
     expect(await broken(loop("s >= 0", 8))).toMatch(/^w.yml:20 there is no loop at line 8/);
   });
 
-  it("are read and proved again, and refused after a change", async () => {
-    const program = await load(summing);
-    const report = describeVerification(program, verifyProgram(program, options), options, {
-      version: "0",
-      ms: 0,
-      replay: () => "",
+  /** The witness of a safe program. */
+  async function written(text: string): Promise<string> {
+    const program = await load(text);
+    const about = { version: "0", ms: 0, replay: () => "" };
+    const report = describeVerification(program, verifyProgram(program, options), options, about);
+    const project = await readProject(["examples/gcd.c"], {});
+    const files = [{ ...project.files[0]!, path: "task.c", text }];
+    const outlines = await outlineC({ ...project, files }, { preprocess: "builtin" });
+    return toCorrectnessWitness(report, { outline: (path) => outlines.get(path) ?? null })!;
+  }
+
+  async function validated(text: string, yaml: string) {
+    const stated = readInvariants(yaml, "w.yml").invariants.map(({ kind, location, value, at: where }) => {
+      const { file: name, line, column } = location;
+      return { kind, file: name, line, column, condition: value, at: where };
     });
-    const project = { ...(await readProject(["examples/gcd.c"], {})), files: [] };
-    const file = (await readProject(["examples/gcd.c"], {})).files[0]!;
-    const outlines = await outlineC(
-      { ...project, files: [{ ...file, path: "task.c", text: summing }] },
-      { preprocess: "builtin" },
-    );
-    const yaml = toCorrectnessWitness(report, { outline: (path) => outlines.get(path) ?? null })!;
-    const check = async (text: string) => {
-      const { invariants } = readInvariants(text, "w.yml");
-      const stated = invariants.map(({ kind, location, value, at: where }) => {
-        const { file: name, line, column } = location;
-        return { kind, file: name, line, column, condition: value, at: where };
-      });
-      return (await validate(summing, stated)).witness.suffices;
-    };
-    expect(await check(yaml)).toBe("yes");
-    expect(await check(yaml.replace(/2 \* \(long long\)i/g, "2 * (long long)i + 1"))).toBe("no");
+    return { stated, ...(await validate(text, stated)).witness };
+  }
+
+  it("are read and proved again, and refused after a change", async () => {
+    const yaml = await written(summing);
+    expect((await validated(summing, yaml)).suffices).toBe("yes");
+    expect((await validated(summing, yaml.replace('"2.0"', '"2.1"'))).suffices).toBe("yes");
+    const changed = yaml.replace(/2 \* \(long long\)i/g, "2 * (long long)i + 1");
+    expect((await validated(summing, changed)).suffices).toBe("no");
     expect(() => readInvariants(yaml.replace("loop_invariant", "loop_variant"), "w.yml")).toThrow(
       /loop_variant is not/,
     );
     expect(() => readInvariants(yaml.replace("invariant_set", "violation_sequence"), "w.yml")).toThrow(/invariant_set/);
+  });
+
+  it("have the invariants of loops made of goto, of do loops and with remainders, which hold on runs", async () => {
+    const text = `extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_error(void);
+int main(void) {
+  int i = 0;
+  int s = 0;
+  int n = __VERIFIER_nondet_int();
+  if (n < 0 || n > 1000) return 0;
+top:
+  if (i >= n) goto out;
+  s += 2;
+  i++;
+  goto top;
+out:
+  if (s != 2 * n) __VERIFIER_error();
+  int k = 0;
+  do {
+    k += 3;
+    if (k > 2000) k = 0;
+  } while (__VERIFIER_nondet_int());
+  if (k % 3 != 0) __VERIFIER_error();
+  int m = 1;
+again: m++;
+  if (m > 20) m = 1;
+  if (__VERIFIER_nondet_int()) goto again;
+  if (m < 1) __VERIFIER_error();
+  return 0;
+}`;
+    const yaml = await written(text);
+    expect(yaml).toContain("! call(__VERIFIER_error())");
+    expect(yaml).toContain("(long long)k % 3");
+    const { stated, suffices, invariants } = await validated(text, yaml);
+    expect(suffices).toBe("yes");
+    expect(invariants.map(({ verdict }) => verdict)).toEqual(["holds", "holds", "holds"]);
+    expect(stated.map(({ kind, line, column }) => [kind, line, column])).toEqual([
+      ["statement", 9, 3],
+      ["statement", 17, 5],
+      ["statement", 22, 8],
+    ]);
+    const lines = text.split("\n");
+    for (const { line, column, condition } of stated) {
+      const old = lines[line - 1]!;
+      lines[line - 1] =
+        `${old.slice(0, column! - 1)}if (!(${condition})) __VERIFIER_error(); ${old.slice(column! - 1)}`;
+    }
+    const checking = await load(lines.join("\n"));
+    for (const inputs of [[], [0], [3, 1, 1, 1, 0, 1, 1, 0], [1000, ...Array(800).fill(1), 0, ...Array(50).fill(1)]]) {
+      const run = runProgram(checking, { inputs: ({ index }) => BigInt(inputs[index] ?? 0) });
+      expect(run.outcome.kind).toBe("exit");
+    }
   });
 });
