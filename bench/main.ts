@@ -1,7 +1,19 @@
 import { existsSync } from "node:fs";
 
 /** `npm run bench` runs every benchmark, `npm run bench -- NAME ARGS…` one of them. */
-const names = ["interpreter", "solver", "explain", "compress", "verify", "recorder", "explore", "page", "dap", "agent"];
+const names = [
+  "interpreter",
+  "solver",
+  "explain",
+  "compress",
+  "verify",
+  "recorder",
+  "explore",
+  "page",
+  "dap",
+  "agent",
+  "batch",
+];
 /** Those that need a folder: only by name. */
 const named = ["changes", "commits", "tests"];
 

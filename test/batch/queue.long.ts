@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { doWhileKilling, isAlive, startRedis, startWorkers, until } from "./queueSupport.ts";
+import { doWhileKilling } from "./doWhileKilling.ts";
+import { isAlive, startRedis, startWorkers, until } from "./queueSupport.ts";
 import { readJsonLines, startCli, temporaryFolder } from "./support.ts";
 
 const folder = temporaryFolder();

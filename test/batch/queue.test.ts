@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packTask, unpackTask } from "../../src/batch/queue/packedTask.ts";
 import { root } from "../support/builtCli.ts";
 import { hasTool } from "../support/tools.ts";
-import { doWhileKilling, freePort, linesIn, startRedis, startWorkers, until } from "./queueSupport.ts";
+import { doWhileKilling } from "./doWhileKilling.ts";
+import { freePort, linesIn, startRedis, startWorkers, until } from "./queueSupport.ts";
 import { readJsonLines, runCli, startCli, temporaryFolder } from "./support.ts";
 
 const folder = temporaryFolder();
