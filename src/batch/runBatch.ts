@@ -37,7 +37,7 @@ export async function runBatch(settings: BatchSettings): Promise<number> {
   const store = openStore(settings.store, settings.resumes);
   try {
     const { done, signal } = await doTasks(keyed, store, settings);
-    const report = reportOf(keyed, [...broken, ...unreadable], done, start);
+    const report = reportOf(keyed, [...broken, ...unreadable], done, start, settings);
     const difference = before === null ? null : compareBatches(before, report.tasks);
     await writeFiles(report, start, store, settings);
     if (!settings.quiet) {
@@ -87,6 +87,7 @@ function reportOf(
   broken: readonly BrokenTask[],
   { results, reused }: Done,
   start: Date,
+  { seconds, megabytes }: PoolLimits,
 ): BatchReport {
   const done = keyed.flatMap(({ task, key }) => {
     const result = results.get(key);
@@ -98,6 +99,7 @@ function reportOf(
     tool: { name: "tracefold", version: packageVersion() },
     tasks,
     groups: groupsOf(tasks),
+    limits: { seconds, megabytes },
     left: keyed.length - done.length,
     reused,
     seconds: (Date.now() - start.getTime()) / 1000,
@@ -119,7 +121,8 @@ async function writeFiles(
     }
   };
   write(files.jsonl, jsonLines(report.tasks));
-  if (files.xml !== null) write(files.xml, (await import("./results/benchexecXml.ts")).benchexecXml(report, start));
+  if (files.xml !== null)
+    write(files.xml, (await import("./results/benchexecXml.ts")).benchexecXml(report, start, files.xml));
   if (files.junit !== null) write(files.junit, (await import("./results/junitXml.ts")).junitXml(report));
   if (files.html !== null) {
     const { htmlTable } = await import("./results/htmlTable.ts");

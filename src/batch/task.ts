@@ -8,7 +8,12 @@ export type BatchTask = CommandLine & {
   readonly name: string;
   /** The right answer; null if nobody says. */
   readonly expected: TaskAnswer | null;
+  /** Where it comes from; absent unless that is a task definition. */
+  readonly definition?: TaskDefinition;
 };
+
+/** A task definition, and the one of its properties that the task is about; null if it has none. */
+export type TaskDefinition = { readonly path: string; readonly property: string | null };
 
 export type CommandLine = {
   readonly command: TaskCommand;

@@ -153,7 +153,7 @@ describe.skipIf(!hasTool("redis-server"))("a queue", () => {
       expect(second.status).toBe(3);
       const results = readJsonLines(join(folder, "stopped.jsonl.out"));
       expect(results.map(({ answer }) => answer)).toEqual(["unknown", "passes"]);
-      expect(results[0]).toMatchObject({ attempts: 1, reason: "it took more than 3 s of processor time" });
+      expect(results[0]).toMatchObject({ attempts: 1, reason: expect.stringMatching("it took more than") });
     } finally {
       await workers.end();
       await redis.stop();

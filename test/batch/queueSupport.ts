@@ -29,7 +29,7 @@ export async function startRedis(folder: string) {
     await ended;
   };
   return {
-    ...{ url, port, stop },
+    ...{ url, port, stop, id: () => child.pid ?? 0 },
     async restart() {
       await stop();
       child = await start();

@@ -1,6 +1,7 @@
 import { assertNever } from "../../base/errors.ts";
+import type { PoolLimits } from "../pool/pool.ts";
 import type { StoredResult } from "../store.ts";
-import type { BatchTask, BrokenTask, FailureCause } from "../task.ts";
+import type { BatchTask, BrokenTask, FailureCause, TaskDefinition } from "../task.ts";
 
 /** `right`, `wrong`: the answer as expected or not; `answered`: nobody expects anything; `failed`: no answer. */
 export type TaskCategory = "right" | "wrong" | "answered" | "unknown" | "failed";
@@ -19,6 +20,8 @@ export type ReportedTask = {
   readonly processorSeconds: number | null;
   readonly megabytes: number | null;
   readonly attempts: number;
+  /** Absent unless a task definition says what the task is. */
+  readonly definition?: TaskDefinition;
   /** The key in the store; null if the task could not be read. */
   readonly key: string | null;
   /** The page of its explanation; absent without one. */
@@ -34,6 +37,7 @@ export type BatchReport = {
   readonly tool: { readonly name: "tracefold"; readonly version: string };
   readonly tasks: readonly ReportedTask[];
   readonly groups: readonly FailureGroup[];
+  readonly limits: PoolLimits;
   /** Tasks that were not done, because the batch was stopped. */
   readonly left: number;
   /** How many results come from the store. */
@@ -41,7 +45,7 @@ export type BatchReport = {
   readonly seconds: number;
 };
 
-export function reportedTask({ name, command, expected }: BatchTask, result: StoredResult): ReportedTask {
+export function reportedTask({ name, command, expected, definition }: BatchTask, result: StoredResult): ReportedTask {
   const { answer, reason, cause, seconds, processorSeconds, megabytes, attempts, key } = result;
   const category =
     answer === null
@@ -54,7 +58,8 @@ export function reportedTask({ name, command, expected }: BatchTask, result: Sto
             ? "right"
             : "wrong";
   const usage = { seconds, processorSeconds, megabytes, attempts };
-  return { name, command, category, answer, expected, reason, cause, ...usage, key };
+  const from = definition === undefined ? {} : { definition };
+  return { name, command, category, answer, expected, reason, cause, ...usage, ...from, key };
 }
 
 export function reportedBroken({ name, reason }: BrokenTask): ReportedTask {

@@ -1,26 +1,45 @@
-import { hostname } from "node:os";
+import { arch, cpus, hostname, release, totalmem, type } from "node:os";
+import { dirname, relative, resolve } from "node:path";
 import type { BatchReport, ReportedTask } from "./batchReport.ts";
 import { element } from "./xml.ts";
 
-/** The result format of BenchExec, which `table-generator` reads. */
-export function benchexecXml({ tasks, tool }: BatchReport, start: Date): string {
-  const runs = tasks.map((task) =>
-    element("run", { name: task.name, files: `[${task.name}]`, properties: propertiesOf(task) }, columnsOf(task)),
-  );
+/** The result format of BenchExec 3, which `table-generator` reads. Its paths begin at the folder of the file. */
+export function benchexecXml({ tasks, tool, limits, seconds }: BatchReport, start: Date, path: string): string {
+  const end = new Date(start.getTime() + 1000 * seconds);
   const about = {
-    ...{ benchmarkname: "tracefold", date: stamp(start), starttime: start.toISOString(), tool: "Tracefold" },
-    ...{ version: tool.version, toolmodule: "tracefold", generator: "tracefold batch" },
-    ...{ displayName: "batch", memlimit: "", timelimit: "", cpuCores: "" },
+    ...{ benchmarkname: "tracefold", date: stamp(start), starttime: start.toISOString(), endtime: end.toISOString() },
+    ...{ tool: "Tracefold", version: tool.version, toolmodule: "tracefold", generator: "tracefold batch" },
+    ...{ displayName: "batch", timelimit: `${limits.seconds}s`, memlimit: `${limits.megabytes * 2 ** 20}B` },
   };
   const titles = ["status", "cputime", "walltime", "memory"].map((title) => element("column", { title }, []));
   const head = element("columns", {}, titles);
-  const system = element("systeminfo", { hostname: hostname() }, []);
+  const runs = tasks.map((task) => element("run", identityOf(task, dirname(path)), columnsOf(task)));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<!DOCTYPE result PUBLIC "+//IDN sosy-lab.org//DTD BenchExec result 3.0//EN" "https://www.sosy-lab.org/benchexec/result-3.0.dtd">',
-    element("result", about, [head, system, ...runs]),
+    element("result", about, [head, systemInfo(), ...runs]),
     "",
   ].join("\n");
+}
+
+/** This machine; with a queue, that of the batch and not those of its workers. */
+function systemInfo(): string {
+  const [{ model, speed } = { model: "unknown", speed: 0 }] = cpus();
+  return element("systeminfo", { hostname: hostname() }, [
+    element("os", { name: `${type()} ${release()} ${arch()}` }, []),
+    element("cpu", { cores: `${cpus().length}`, frequency: `${speed * 1e6}Hz`, model }, []),
+    element("ram", { size: `${totalmem()}B` }, []),
+    element("environment", {}, []),
+  ]);
+}
+
+/** The same definition and property is the same row as that of another tool. */
+function identityOf({ name, definition, expected }: ReportedTask, folder: string): Readonly<Record<string, string>> {
+  if (definition === undefined) return { name };
+  const path = relative(folder, resolve(definition.path));
+  const property = definition.property === null ? {} : { properties: definition.property };
+  const verdict = expected === null ? {} : { expectedVerdict: expected === "safe" ? "true" : "false" };
+  return { name: path, files: `[${path}]`, ...property, ...verdict };
 }
 
 function columnsOf(task: ReportedTask): readonly string[] {
@@ -36,10 +55,10 @@ function columnsOf(task: ReportedTask): readonly string[] {
 }
 
 /** The words of BenchExec: `true`, `false(…)`, `unknown`, `TIMEOUT`, `OUT OF MEMORY`, `ERROR (…)`. */
-function statusOf({ answer, reason, command, name }: ReportedTask): string {
+function statusOf({ answer, reason, command, definition }: ReportedTask): string {
   if (answer === null) return `ERROR (${firstLine(reason)})`;
   if (answer === "safe") return "true";
-  if (answer === "unsafe") return `false(${name.endsWith("no-overflow") ? "no-overflow" : "unreach-call"})`;
+  if (answer === "unsafe") return `false(${definition?.property ?? "unreach-call"})`;
   if (answer !== "unknown") return command === "verify" ? answer : `done (${answer})`;
   if (/MB of memory|TF343/.test(reason ?? "")) return "OUT OF MEMORY";
   if (/processor time|took more than|TF342/.test(reason ?? "")) return "TIMEOUT";
@@ -59,11 +78,6 @@ function categoryOf({ category }: ReportedTask): string {
     default:
       return "error";
   }
-}
-
-function propertiesOf({ command, name }: ReportedTask): string {
-  if (command !== "verify") return "";
-  return name.endsWith("no-overflow") ? "no-overflow" : "unreach-call";
 }
 
 function firstLine(text: string | null): string {

@@ -27,9 +27,9 @@ export function tasksOfDefinition(path: string, settings: TaskSettings): readonl
     throw malformed(model.range, `data_model is ILP32 or LP64, not ${model.text()}`);
   const words = [...files, ...(model ? ["--data-model", model.text()] : []), ...settings.options];
   const name = nameOfPath(path);
-  if (command !== "verify") return [{ name, command, words, arguments: [], folder, expected: null }];
-  const given = definition.optional("properties")?.items() ?? [];
-  if (given.length === 0) return [{ name, command, words, arguments: [], folder, expected: null }];
+  const common = { command, arguments: [], folder } as const;
+  const given = command === "verify" ? (definition.optional("properties")?.items() ?? []) : [];
+  if (given.length === 0) return [{ ...common, name, words, expected: null, definition: { path, property: null } }];
   const decided = given.flatMap((each) => propertyOf(each, folder) ?? []);
   if (decided.length === 0)
     throw new TracefoldError({
@@ -38,17 +38,19 @@ export function tasksOfDefinition(path: string, settings: TaskSettings): readonl
       help: "These are unreach-call and no-overflow.",
     });
   return decided.map(({ property, file, expected }) => ({
+    ...common,
     name: given.length === 1 ? name : `${name} ${file}`,
-    command,
     words: [...words, ...(settings.options.includes("--property") ? [] : ["--property", property])],
-    arguments: [],
-    folder,
     expected,
+    definition: { path, property: propertyNames[property] },
   }));
 }
 
+/** As SV-COMP calls the properties of verify. */
+const propertyNames = { assert: "unreach-call", overflow: "no-overflow" } as const;
+
 type DecidedProperty = {
-  readonly property: string;
+  readonly property: keyof typeof propertyNames;
   readonly file: string;
   readonly expected: "safe" | "unsafe" | null;
 };
