@@ -11,6 +11,7 @@ const usage = `npm run bench -- tests FOLDER [options]
   --dump FILE          write the results
   --built FOLDER       the command to measure (dist)
   --no-apply           do not apply the changes that are shown
+  --keep FOLDER        write the explanations there
   --seed PROJECT       instead, write cases: faults of different kinds in a project, each of which lets a test fail
   --sources GLOB       its sources that get faults
   --command TEXT       what runs its tests: "npx vitest run"
@@ -26,7 +27,7 @@ export async function run(args: readonly string[]): Promise<void> {
     options: {
       ...{ only: { type: "string", default: "" }, dump: { type: "string" }, transparency: { type: "boolean" } },
       built: { type: "string", default: "dist" },
-      "no-apply": { type: "boolean", default: false },
+      ...{ "no-apply": { type: "boolean", default: false }, keep: { type: "string" } },
       ...{ seed: { type: "string" }, sources: { type: "string", default: "src/**/*" } },
       ...{ command: { type: "string", default: "npm test" }, count: { type: "string", default: "4" } },
       ...{ random: { type: "string", default: "1" }, commits: { type: "string" } },
@@ -44,7 +45,7 @@ export async function run(args: readonly string[]): Promise<void> {
   if (values.transparency === true) return compareResults(cases);
   const results: CaseResult[] = [];
   for (const each of cases) {
-    const result = await explainCase(each, values.built, !values["no-apply"]);
+    const result = await explainCase(each, values.built, !values["no-apply"], values.keep ?? null);
     results.push(result);
     console.log(lineOf(result));
     for (const { text, isTrue, why } of result.changes) if (!isTrue) console.log(`  FALSE: ${text}: ${why}`);

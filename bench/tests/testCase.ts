@@ -53,7 +53,12 @@ export function readCases(folder: string): readonly TestCase[] {
 }
 
 /** Explains a case with the built command in a copy of its project, and tries what it says. */
-export async function explainCase(given: TestCase, built: string, applies: boolean): Promise<CaseResult> {
+export async function explainCase(
+  given: TestCase,
+  built: string,
+  applies: boolean,
+  keep: string | null = null,
+): Promise<CaseResult> {
   const root = join(mkdtempSync(join(tmpdir(), "tracefold-case-")), basename(given.project));
   try {
     copyProject(given.project, root);
@@ -66,6 +71,7 @@ export async function explainCase(given: TestCase, built: string, applies: boole
     const isTreeUnchanged = digestOf(root) === before;
     const base = { name: given.name, seconds: ran.seconds, wall, isTreeUnchanged };
     if (ran.explanation === null) return { ...base, ...nothing, error: ran.said };
+    if (keep !== null) writeFileSync(join(keep, `${given.name}.json`), JSON.stringify(ran.explanation));
     return { ...base, error: null, ...measure(ran.explanation, given, root, applies) };
   } finally {
     rmSync(resolve(root, ".."), { recursive: true, force: true });
