@@ -43,13 +43,18 @@ export type TraceOptions = {
   readonly keepsAll: boolean;
 };
 
+/** The number of the file that contains a site. */
+export function fileOfSite(site: number): number {
+  return Math.floor(site / sitesPerFile);
+}
+
 const filePrefix = "sites-";
 const runName = "trace.json";
 const recordingName = "recording.json";
 const recordingBytes = "recording.bin";
 
 export function writeTracedFile(folder: string, file: TracedFile): void {
-  writeFileSync(join(folder, `${filePrefix}${Math.floor(file.first / sitesPerFile)}.json`), JSON.stringify(file));
+  writeFileSync(join(folder, `${filePrefix}${fileOfSite(file.first)}.json`), JSON.stringify(file));
 }
 
 export function readTracedFiles(folder: string): readonly TracedFile[] {
@@ -59,8 +64,8 @@ export function readTracedFiles(folder: string): readonly TracedFile[] {
 }
 
 /** The file of a site, for messages of the runtime; null if it is unknown. */
-export function readFileOfSite(folder: string, site: number): TracedFile | null {
-  const path = join(folder, `${filePrefix}${Math.floor(site / sitesPerFile)}.json`);
+export function readTracedFile(folder: string, site: number): TracedFile | null {
+  const path = join(folder, `${filePrefix}${fileOfSite(site)}.json`);
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as TracedFile) : null;
 }
 

@@ -1,7 +1,15 @@
+import { remembered } from "../../base/memo.ts";
 import type { HooksMaker } from "../runners/runner.ts";
 import { messageOf, questionOf } from "./question.ts";
 import { rawRecording } from "./rawRecording.ts";
-import { readFileOfSite, type TraceOptions, writeRawRecording, writeTraceRun } from "./run.ts";
+import {
+  fileOfSite,
+  readTracedFile,
+  type TracedFile,
+  type TraceOptions,
+  writeRawRecording,
+  writeTraceRun,
+} from "./run.ts";
 import { TraceRuntime } from "./runtime.ts";
 import { runtimeName } from "./runtimeName.ts";
 import { sliceEvents } from "./slice.ts";
@@ -12,8 +20,9 @@ const manyExecutions = 200_000;
 /** Records in the worker of a test runner. When the test has failed, it writes what led to the failure. */
 const make: HooksMaker = (options) => {
   const { folder, test: wanted, isEndless, keepsAll } = options as TraceOptions;
+  const files = new Map<number, TracedFile | null>();
   const runtime = new TraceRuntime((site) => {
-    const file = readFileOfSite(folder, site);
+    const file = remembered(files, fileOfSite(site), () => readTracedFile(folder, site));
     return file?.sites[site - file.first]?.name ?? null;
   });
   Object.defineProperty(globalThis, runtimeName, { value: runtime, configurable: true });
