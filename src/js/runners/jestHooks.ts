@@ -72,9 +72,12 @@ export function installJest(work: ProcessWork): void {
     return (runner as (...given: RunnerWords) => unknown)(...words);
   };
   let isWrapped = false;
+  const testFiles = new Set(settings.testFiles);
   const jestRunner = (...words: RunnerWords): unknown => {
     const [, , environment, runtime, file] = words;
-    if (!isWrapped && work.transform !== null) wrapTransformer(runtime, work);
+    // In the first run nobody knows them.
+    testFiles.add(file);
+    if (!isWrapped && work.transform !== null) wrapTransformer(runtime, work, testFiles);
     isWrapped = true;
     // What our modules define for the sources that they have changed.
     for (const name of Object.getOwnPropertyNames(globalThis))
@@ -97,7 +100,7 @@ export function installJest(work: ProcessWork): void {
 type Transform = (file: string, options: unknown, source?: string) => unknown;
 
 /** Before the project's own transform. */
-function wrapTransformer(runtime: object, { transform, settings }: ProcessWork): void {
+function wrapTransformer(runtime: object, { transform, settings }: ProcessWork, testFiles: ReadonlySet<string>): void {
   const transformer = findTransformer(runtime);
   if (transformer === null) throw new Error("this version of jest has no known transformer");
   if (settings.hooks !== null) checkNoTypes(transformer);
@@ -106,7 +109,7 @@ function wrapTransformer(runtime: object, { transform, settings }: ProcessWork):
     const original = Reflect.get(prototype, name) as Transform;
     const wrapped = function (this: unknown, file: string, options: unknown, source?: string): unknown {
       const isSource = source !== undefined && isProjectSource(file);
-      const changed = isSource ? transform?.({ code: source, file, isTest: settings.testFiles.includes(file) }) : null;
+      const changed = isSource ? transform?.({ code: source, file, isTest: testFiles.has(file) }) : null;
       return original.call(this, file, options, changed?.code ?? source);
     };
     Reflect.set(prototype, name, wrapped);

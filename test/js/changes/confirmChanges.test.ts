@@ -16,7 +16,7 @@ const outcome = (name: string, state: TestOutcome["state"]): TestOutcome => ({
 });
 
 /** Confirms one change with a runner that gives these results. */
-async function confirmed(after: readonly TestOutcome[]) {
+async function confirmed(after: readonly TestOutcome[], before = "other") {
   const file = { ...present(readSites({ path: "/a.js", text: "a - b;\n" })), functions: new Set([0]) };
   const change = {
     kind: "arithmetic",
@@ -31,7 +31,7 @@ async function confirmed(after: readonly TestOutcome[]) {
     ...{ pathOf: (path: string) => path, copy: () => Promise.reject(new Error("not here")) },
     run: () => Promise.resolve({ tests: after, problems: [] }),
   };
-  const survey = { run: { tests: [target, outcome("other", "passed")], problems: [] }, files: [] };
+  const survey = { run: { tests: [target, outcome(before, "passed")], problems: [] }, files: [] };
   const passing = { change, asked: 0, broken: [], repairs: null, stillFailing: [], isConfirmed: false };
   const evidence = () => ({ lateness: 0, suspicion: 0 });
   return confirmChanges({ session, target, survey, budget: 1, confirm: 1 }, [file], [passing], evidence);
@@ -48,4 +48,9 @@ it("shows no change whose run ended before all tests had run", async () => {
 
 it("shows no change with which a test that passed was not run, though the runner lists it", async () => {
   expect(await confirmed([outcome("target", "passed"), outcome("other", "skipped")])).toEqual([]);
+});
+
+it("knows a test again whose name holds the time", async () => {
+  const [line] = await confirmed([outcome("target", "passed"), outcome("runs at 12:01", "passed")], "runs at 12:00");
+  expect(line?.changes[0]).toMatchObject({ isConfirmed: true, asked: 1, broken: [] });
 });

@@ -1,4 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
+import { nth } from "../../../base/checked.ts";
+import { remembered } from "../../../base/memo.ts";
 import { entryPath } from "../../runners/entries.ts";
 import type { TestOutcome, TestRun } from "../../runners/runner.ts";
 import type { RunnerSession } from "../../runners/session.ts";
@@ -40,7 +42,10 @@ export async function runReplaced(
   const options: ReplaceOptions = { sources: path, list };
   // A change may make other tests run forever.
   const limit = shortest + 2 * work;
-  const run = await session.run({ files, transform: entryPath("replaceSources"), options, limit });
+  const run = withEarlierNames(
+    await session.run({ files, transform: entryPath("replaceSources"), options, limit }),
+    before,
+  );
   const loaded = new Set(existsSync(list) ? readFileSync(list, "utf8").split("\n") : []);
   const passed = new Set(before.tests.filter(({ state }) => state === "passed").map(keyOfTest));
   // A run that was ended says nothing about the rest: vitest lists the tests that did not run, too.
@@ -55,4 +60,22 @@ export async function runReplaced(
     notRun: before.tests.filter((test) => isWanted(test) && passed.has(keyOfTest(test)) && !ran.has(keyOfTest(test))),
     notLoaded: Object.keys(sources).filter((source) => !loaded.has(session.pathOf(source))),
   };
+}
+
+/** The name of a test may hold the time: tests of a file that are missing are those that are new, in their order. */
+export function withEarlierNames(now: TestRun, before: TestRun): TestRun {
+  const strangers = (run: TestRun, other: TestRun) => {
+    const known = new Set(other.tests.map(keyOfTest));
+    const byFile = new Map<string, TestOutcome[]>();
+    for (const test of run.tests)
+      if (!known.has(keyOfTest(test))) remembered(byFile, `${test.id.project}\n${test.id.file}`, () => []).push(test);
+    return byFile;
+  };
+  const missing = strangers(before, now);
+  const earlier = new Map<TestOutcome, TestOutcome>();
+  for (const [file, fresh] of strangers(now, before)) {
+    const old = missing.get(file) ?? [];
+    if (old.length === fresh.length) for (const [i, test] of fresh.entries()) earlier.set(test, nth(old, i));
+  }
+  return { ...now, tests: now.tests.map((test) => ({ ...test, id: earlier.get(test)?.id ?? test.id })) };
 }
