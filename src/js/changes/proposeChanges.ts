@@ -2,6 +2,7 @@ import { changeKinds } from "../../changes/kinds.ts";
 import { type Node, parseSource } from "../recorder/syntax.ts";
 import { proposeCalls } from "./calls.ts";
 import { proposeConditions } from "./conditions.ts";
+import { proposeCopies, snippetsOf } from "./copies.ts";
 import { type JsFile, newDraft, type Proposal } from "./draft.ts";
 import { proposeOperators } from "./operators.ts";
 import { poolOf } from "./pool.ts";
@@ -36,7 +37,11 @@ export function proposeChanges(
     proposeValues(draft, site, pool);
   }
   for (const site of sites.statements.filter(isWanted)) proposeStatements(draft, site);
-  for (const position of sites.positions.filter(isWanted)) proposeInsertions(draft, position);
+  const snippets = snippetsOf(sites.statements, draft.text);
+  for (const position of sites.positions.filter(isWanted)) {
+    proposeInsertions(draft, position);
+    proposeCopies(draft, position, snippets);
+  }
   const stage = ({ change }: Proposal) => changeKinds[change.kind].stage;
   return draft.proposals().toSorted((a, b) => stage(a) - stage(b));
 }

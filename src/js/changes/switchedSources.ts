@@ -1,5 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { nth } from "../../base/checked.ts";
+import { remembered } from "../../base/memo.ts";
+import { changeKinds } from "../../changes/kinds.ts";
 import type { RunnerSession } from "../runners/session.ts";
 import type { Proposal } from "./draft.ts";
 import { proposeChanges, readSites, type SourceToChange } from "./proposeChanges.ts";
@@ -25,25 +28,46 @@ type Compiled = { readonly sources: ReplacedSources; readonly switches: readonly
 const mostSwitches = 6000;
 
 export function compileAll(files: readonly ReachedFile[], rank: (file: string, line: number) => number): Compiled {
-  const ranked = files.map((file) => {
-    const rankOf = ({ change }: Proposal) => rank(file.path, change.lines[0] ?? 0);
-    return { file, proposals: proposeChanges(file, file.functions).map((each) => ({ each, rank: rankOf(each) })) };
-  });
-  const best = ranked
-    .flatMap(({ proposals }) => proposals)
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, mostSwitches);
-  const chosen = new Set(best.map(({ each }) => each));
+  const proposed = files.map((file) => ({ file, proposals: proposeChanges(file, file.functions) }));
+  const all = proposed.flatMap(({ proposals }) => proposals.map((proposal) => ({ proposal })));
+  const order = inTurns(all, ({ proposal: { change } }) => rank(change.file, change.lines[0] ?? 0));
+  const chosen = new Set(order.slice(0, mostSwitches).map(({ proposal }) => proposal));
   const sources: Record<string, { was: string; now: string }> = {};
   const switches: Switch[] = [];
-  for (const { file, proposals } of ranked) {
-    const wanted = proposals.flatMap(({ each }) => (chosen.has(each) ? [each] : []));
+  for (const { file, proposals } of proposed) {
+    const wanted = proposals.filter((each) => chosen.has(each));
     const compiled = compileSwitches(file, wanted, switches.length + 1);
     if (compiled.switches.length === 0) continue;
     sources[file.path] = { was: file.text, now: compiled.text };
     switches.push(...compiled.switches);
   }
   return { sources, switches };
+}
+
+/** So many lines, and so many changes of a line, are as good as the first. */
+const similarLines = 10;
+const similarChanges = 10;
+
+/**
+ * Changes of likely lines first, but not all of a line before the first of the next one: the likeliest kinds of change of
+ * many lines come before rare ones of the first lines.
+ */
+export function inTurns<Item extends { readonly proposal: Proposal }>(
+  items: readonly Item[],
+  rank: (item: Item) => number,
+): readonly Item[] {
+  const byLine = new Map<string, Item[]>();
+  for (const item of items) {
+    const { file, lines } = item.proposal.change;
+    remembered(byLine, `${file}:${lines[0]}`, () => []).push(item);
+  }
+  const stage = ({ proposal }: Item) => changeKinds[proposal.change.kind].stage;
+  return [...byLine.values()]
+    .map((own) => ({ own: own.toSorted((a, b) => stage(a) - stage(b)), rank: rank(nth(own, 0)) }))
+    .sort((a, b) => a.rank - b.rank)
+    .flatMap(({ own }, line) => own.map((item, i) => ({ item, key: (line + similarLines) * (i + similarChanges) })))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
 }
 
 /** The first number of the switches of the same place. */

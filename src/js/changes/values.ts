@@ -38,7 +38,7 @@ function changeLiteral(draft: Draft, site: ExpressionSite, pool: Pool): void {
   if (node.regex != null) return changePattern(draft, node, node.regex as { pattern: string; flags: string });
   if (node.bigint != null) return;
   if (raw === "true" || raw === "false") return put(draft, "booleanConstant", site, raw === "true" ? "false" : "true");
-  if (raw === "null") return put(draft, "emptyValue", site, "undefined");
+  if (raw === "null") return changeNothing(draft, site, "undefined");
   if (/^['"]/.test(raw)) return changeText(draft, site, pool);
   const value = Number(raw.replaceAll("_", ""));
   for (const now of [value + 1, value - 1]) put(draft, "constantByOne", site, printed(now));
@@ -52,6 +52,19 @@ function changeLiteral(draft: Draft, site: ExpressionSite, pool: Pool): void {
     put(draft, "variableForConstant", site, `${name} - 1`);
     put(draft, "variableForConstant", site, `${name} + 1`);
   }
+}
+
+/** `undefined` or `null` where a value was meant. */
+function changeNothing(draft: Draft, site: ExpressionSite, other: string): void {
+  put(draft, "emptyValue", site, other);
+  if (["returned", "assigned", "argument", "element"].includes(site.role))
+    for (const { name } of candidates(site)) put(draft, "variableForConstant", site, name);
+}
+
+/** A value that may be missing. */
+function addDefault(draft: Draft, site: ExpressionSite): void {
+  if (!["returned", "assigned", "argument", "iterated"].includes(site.role)) return;
+  for (const now of ["[]", "{}", '""', "0"]) put(draft, "emptyValue", site, `${draft.text(site.node)} ?? ${now}`);
 }
 
 function printed(value: number): string {
@@ -131,7 +144,7 @@ function changeParts(draft: Draft, node: Node): void {
 function changeName(draft: Draft, site: ExpressionSite, pool: Pool): void {
   const { node, role, scope } = site;
   const { name } = node;
-  if (name === "undefined") return put(draft, "emptyValue", site, "null");
+  if (name === "undefined") return changeNothing(draft, site, "null");
   const declared = declarationOf(scope, name);
   const isLocal = localNames(scope, node.start).some((each) => each.name === name);
   if (!isLocal) {
@@ -142,6 +155,7 @@ function changeName(draft: Draft, site: ExpressionSite, pool: Pool): void {
     put(draft, "otherVariable", site, each.name);
   if (role === "object") return;
   for (const property of pool.propertiesOf(name).slice(0, few)) put(draft, "otherField", site, `${name}.${property}`);
+  addDefault(draft, site);
   byOne(draft, site, name);
   if (role === "iterated" || role === "truth" || role === "condition") return;
   wrap(draft, site, pool, name);
@@ -191,6 +205,7 @@ function changeMember(draft: Draft, site: ExpressionSite, pool: Pool): void {
     put(draft, "droppedProperty", site, object, node.property.start);
   }
   if (role === "object") return;
+  addDefault(draft, site);
   byOne(draft, site, whole);
   if (role === "compared") for (const by of ["+ 1", "- 1"]) put(draft, "valueByOne", site, `${whole} ${by}`);
   if (role === "iterated" || role === "truth" || role === "condition") return;
