@@ -13,8 +13,11 @@ import type { Trial } from "./tryChanges.ts";
 const confirmingTime = 10_000;
 /** After so many milliseconds of work in all, one confirmed change that breaks nothing is enough. */
 const enoughWork = 4000;
-/** For one change to confirm, at most this many are run. */
-const attempts = 3;
+/** At most so many changes may turn out not to pass. */
+const mostRefuted = 4;
+
+/** A change that repairs less of the other failing tests that reach its line may be an accident. */
+export const leastRepairs = 0.3;
 
 type FreshVerdict = JsVerdict & Pick<PassingJsChange, "stillFailing">;
 
@@ -49,6 +52,10 @@ export async function confirmChanges(
   evidence: Evidence,
 ): Promise<JsJudgement["lines"]> {
   const byChange = new Map(passing.map((each) => [each.change, each]));
+  /** How many changes of a line did not pass when they were run fresh. */
+  const refuted = new Map<string, number>();
+  const keyOf = ({ file, line }: { file: string; line: number }) => `${file}:${line}`;
+  const failures = (each: { file: string; line: number }) => refuted.get(keyOf(each)) ?? 0;
   const ordered = () =>
     orderLines(
       [...byChange.values()].map(({ change, broken, repairs }) => ({
@@ -60,20 +67,30 @@ export async function confirmChanges(
     )
       .map((each) => ({ ...each, changes: each.changes.flatMap(({ change }) => byChange.get(change) ?? []) }))
       // The right change breaks nothing.
-      .sort((a, b) => Number(breaksOthers(a)) - Number(breaksOthers(b)));
-  let left = wanted * attempts;
+      .sort((a, b) => Number(breaksOthers(a)) - Number(breaksOthers(b)) || failures(a) - failures(b));
+  let left = wanted;
+  let refusals = 0;
   const end = session.work() + confirmingTime;
-  for (let lines = ordered(); left > 0 && session.work() < end; lines = ordered()) {
-    const best = lines.slice(0, wanted).flatMap(({ changes }) => changes[0] ?? []);
-    const next = best.find(({ isConfirmed }) => !isConfirmed);
+  for (let lines = ordered(); left > 0 && refusals < mostRefuted && session.work() < end; lines = ordered()) {
+    const best = lines.slice(0, wanted).flatMap(({ changes, ...place }) => {
+      const [change] = changes;
+      return change === undefined ? [] : [{ ...change, key: keyOf(place) }];
+    });
+    // A change that breaks other tests says little, and is not worth a run.
+    const next = best.find(({ isConfirmed, broken }) => !isConfirmed && broken.length === 0);
     if (next === undefined) break;
-    // Beside a change that breaks nothing, one that breaks other tests is not worth a run.
     const isFound = best.some(({ isConfirmed, broken }) => isConfirmed && broken.length === 0);
-    if (isFound && (next.broken.length > 0 || session.work() > enoughWork)) break;
-    left--;
+    const isWeak = (next.repairs ?? 1) < leastRepairs;
+    if (isFound && (isWeak || session.work() > enoughWork)) break;
     const fresh = await runChanged(session, target, survey, files, next.change);
-    if (fresh === null) byChange.delete(next.change);
-    else byChange.set(next.change, { change: next.change, ...fresh, isConfirmed: true });
+    if (fresh === null) {
+      byChange.delete(next.change);
+      refuted.set(next.key, (refuted.get(next.key) ?? 0) + 1);
+      refusals++;
+    } else {
+      byChange.set(next.change, { change: next.change, ...fresh, isConfirmed: true });
+      left--;
+    }
   }
   return ordered();
 }

@@ -3,9 +3,9 @@ import type { RunnerSession } from "../runners/session.ts";
 import { testCodeOf } from "../runners/testCode.ts";
 import { confirmChanges, evidenceOf } from "./confirmChanges.ts";
 import { type JsJudgement, type JudgeRequest, notJudged, type PassingJsChange } from "./judgement.ts";
-import { compileAll, placesOf, reachedFiles } from "./switchedSources.ts";
+import { compileAll, inTurns, placesOf, reachedFiles } from "./switchedSources.ts";
 import type { Switch } from "./switches.ts";
-import { loadWork, loadWorkAlone, noTrial, tryAtLoad, tryInPlace } from "./tryChanges.ts";
+import { judgeElsewhere, loadWork, loadWorkAlone, noTrial, tryAtLoad, tryInPlace } from "./tryChanges.ts";
 
 /** Tries changes in the real program: on the failing test, on other tests, and the best ones on the changed source. */
 export async function judgeChanges(request: JudgeRequest): Promise<JsJudgement> {
@@ -18,7 +18,7 @@ export async function judgeChanges(request: JudgeRequest): Promise<JsJudgement> 
   const switched = compileAll(files, rank ?? (() => 0));
   const place = placesOf(switched.switches);
   const line = ({ proposal: { change } }: Switch) => rank?.(change.file, change.lines[0] ?? 0) ?? 0;
-  const order = switched.switches.toSorted((a, b) => line(a) - line(b));
+  const order = inTurns(switched.switches, line);
   // The likeliest kinds come first; of a line, the first changes of all places before the second ones.
   const turn = ({ number }: Switch) => number - place(number);
   const stage = ({ proposal: { change } }: Switch) => changeKinds[change.kind].stage;
@@ -27,16 +27,22 @@ export async function judgeChanges(request: JudgeRequest): Promise<JsJudgement> 
     request.isRelated?.(change.file, change.lines[0] ?? 0) ?? true;
   const related = turns.filter(isRelated);
   const effects = test.effects.length > 0;
-  const tried = effects
+  // A changed program may write where the program itself does not.
+  const hasEffects = survey.files.some(({ tests }) => tests.some((each) => each.effects.length > 0));
+  const inPlace = effects
     ? { ...noTrial, notice: `the test ${test.effects.join(" and ")}, so it is not run again in place` }
     : await tryInPlace(request, switched.sources, order, related, place);
+  const tried = hasEffects
+    ? inPlace
+    : {
+        ...inPlace,
+        passing: await judgeElsewhere(request, switched.sources, switched.switches, place, inPlace.passing),
+      };
   const byNumber = new Map(switched.switches.map((each) => [each.number, each.proposal.change]));
   const isFound = [...tried.passing.values()].some(
     ({ broken, repairs }) => broken.length === 0 && (repairs ?? 1) === 1,
   );
   const atLoad = effects ? turns : related.filter((each) => tried.load.has(place(each.number)));
-  // A changed program may write where the program itself does not.
-  const hasEffects = survey.files.some(({ tests }) => tests.some((each) => each.effects.length > 0));
   const session = hasEffects ? await copyOf(request.session) : request.session;
   if (session === null) return nothing("the project cannot be copied, so no change was run");
   const apart = { ...request, session };

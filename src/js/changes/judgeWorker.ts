@@ -9,8 +9,8 @@ import { judgeLoads } from "./judgeLoads.ts";
 import { watchEffects } from "./watchEffects.ts";
 
 export type JudgeOptions = {
-  /** The name of the failing test. */
-  readonly target: string;
+  /** The name of the failing test; null if the tests of its file are judges, and these are of other files. */
+  readonly target: string | null;
   /** True if it does not end. */
   readonly isEndless: boolean;
   /** The numbers of the switches in the order in which to try them, each with the first number of its place. */
@@ -123,7 +123,7 @@ function at(from: number, to: number): boolean {
 }
 
 function step(): void {
-  if (++state.steps > state.mostSteps || ((state.steps & 1023) === 0 && now() > state.deadline)) {
+  if (++state.steps > state.mostSteps || ((state.steps & 4095) === 0 && now() > state.deadline)) {
     throw new Error(endless);
   }
 }
@@ -146,9 +146,9 @@ const make: HooksMaker = (given) => {
     if (options.on === null && state.on !== 0) throw new Error(`Tracefold: the changed program ${effect}`);
   });
   return {
-    beforeTest({ name }) {
+    beforeTest({ file, name }) {
       state.reached = new Map();
-      reached.set(name, state.reached);
+      reached.set(keyOf({ file, name }), state.reached);
       state.steps = 0;
       state.deadline = now() + (options.isEndless && name === options.target ? knownMilliseconds : milliseconds);
     },
@@ -161,10 +161,12 @@ const make: HooksMaker = (given) => {
       message = messageOf(error);
     },
     async afterFile(file) {
+      if (options.on !== null) return;
+      if (options.target === null) return apart(() => judgeElsewhere(file, options, note, reached));
       const target = file.tests.find(({ id }) => id.name === options.target);
-      if (target === undefined || options.on !== null) return;
+      if (target === undefined) return;
       if (target.state === "passed") return note({ kind: "unstable", why: "the test passes when it runs again" });
-      const places = reached.get(options.target) ?? new Map<number, number>();
+      const places = reached.get(keyOf(target.id)) ?? new Map<number, number>();
       const onlyLoad = [...load.keys()].filter((place) => !places.has(place));
       const suspicion = suspicionOfPlaces(file, reached);
       const order = inOrder(options.switches, places, suspicion);
@@ -173,23 +175,36 @@ const make: HooksMaker = (given) => {
         suspicion: [...places.keys()].map((place) => Math.round(1000 * suspicion(place)) / 1000),
         order: order.map(([number]) => number),
       });
-      state.reached = null;
-      const printing = silence();
-      const limit = Error.stackTraceLimit;
-      const listen = ignoreUncaught();
-      try {
+      await apart(async () => {
         const loads = toLoad(options.loads, new Set(onlyLoad), inOrder(options.loads, places, suspicion));
         await judge(file, target.id, { options, note, message, steps, reached, order, loads });
-      } finally {
-        listen();
-        Error.stackTraceLimit = limit;
-        Object.assign(console, printing);
-        Object.assign(state, { on: 0, reached: load, mostSteps: Number.POSITIVE_INFINITY });
-        state.deadline = Number.POSITIVE_INFINITY;
-      }
+      });
     },
   };
+
+  /** Re-runs are silent, and nothing of them stays. */
+  async function apart(work: () => Promise<void>): Promise<void> {
+    state.reached = null;
+    const printing = silence();
+    const limit = Error.stackTraceLimit;
+    const listen = ignoreUncaught();
+    try {
+      await work();
+    } finally {
+      listen();
+      Error.stackTraceLimit = limit;
+      Object.assign(console, printing);
+      Object.assign(state, { on: 0, reached: load, mostSteps: Number.POSITIVE_INFINITY });
+      state.deadline = Number.POSITIVE_INFINITY;
+    }
+  }
 };
+
+type Reached = ReadonlyMap<string, ReadonlyMap<number, number>>;
+
+function keyOf({ file, name }: Pick<TestId, "file" | "name">): string {
+  return `${file}\n${name}`;
+}
 
 function messageOf(error: unknown): string {
   if (error === null) return "";
@@ -228,7 +243,7 @@ type Session = {
   readonly note: (line: JudgeNote) => void;
   readonly message: string;
   readonly steps: number;
-  readonly reached: ReadonlyMap<string, ReadonlyMap<number, number>>;
+  readonly reached: Reached;
   /** What is tried, in this order. */
   readonly order: JudgeOptions["switches"];
   /** What needs a new load of the file. */
@@ -236,15 +251,12 @@ type Session = {
 };
 
 /** As for functions (`suspicionOf`), but finer. */
-function suspicionOfPlaces(
-  { tests }: WorkerFile,
-  reached: ReadonlyMap<string, ReadonlyMap<number, number>>,
-): (place: number) => number {
+function suspicionOfPlaces({ tests }: WorkerFile, reached: Reached): (place: number) => number {
   const counts = new Map<number, { failed: number; passed: number }>();
   let failing = 0;
   for (const { id, state: result } of tests) {
     if (result === "failed") failing++;
-    for (const place of reached.get(id.name)?.keys() ?? []) {
+    for (const place of reached.get(keyOf(id))?.keys() ?? []) {
       const count = counts.get(place) ?? { failed: 0, passed: 0 };
       counts.set(place, count);
       count[result]++;
@@ -291,19 +303,16 @@ function inOrder(
 /** `isForeign`: the error reached nobody, so it may be that of another re-run. */
 type Rerun = { readonly error: unknown; readonly isForeign: boolean };
 
-async function judge(file: WorkerFile, target: TestId, session: Session): Promise<void> {
-  const { options, note } = session;
-  const watch = startWatchdog(options.output);
+/** Runs tests of a file again, with a change or without. */
+function rerunsOf(file: WorkerFile, output: string, hangs: boolean) {
+  const watch = startWatchdog(output);
   const begun = now();
-  /** Milliseconds that the test itself waits, for timers, for example; and the times that a change made it wait on. */
-  let [waits, hung] = [0, 0];
+  /** Milliseconds of a re-run; those that it waits, for timers, for example; and how often a change made it wait on. */
+  const costs = { milliseconds: 20, waits: 0, hung: 0, reruns: 0 };
   // On a busy machine all waiting takes longer, so it is counted.
-  const spent = () => now() - begun + (reruns * waits) / 3 + hung * hungCost;
-  let reruns = 0;
-  let milliseconds = 20;
-  const hangs = session.message === endless;
+  const spent = () => now() - begun + (costs.reruns * costs.waits) / 3 + costs.hung * hungCost;
   const runWith = async (on: number, steps: number, limit: number, work: () => Promise<unknown>): Promise<Rerun> => {
-    reruns++;
+    costs.reruns++;
     let isForeign = false;
     watch.tick(on);
     Object.assign(state, { on, steps: 0, mostSteps: steps * 10 + 5000, deadline: now() + limit });
@@ -312,7 +321,7 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
         isForeign = true;
       });
       const error = await withLimit(again, limit + 100);
-      if (error instanceof Error && error.message === endless) hung++;
+      if (error instanceof Error && error.message === endless) costs.hung++;
       return { error, isForeign };
     } catch (error) {
       return { error: error ?? new Error("it failed"), isForeign };
@@ -323,16 +332,25 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
     }
   };
   const rerunOnce = (test: TestId, on: number, steps: number): Promise<Rerun> => {
-    const limit = hangs ? hangMilliseconds : Math.min(milliseconds * 30 + 100, mostMilliseconds);
+    const limit = hangs ? hangMilliseconds : Math.min(costs.milliseconds * 30 + 100, mostMilliseconds);
     return runWith(on, steps, limit, () => file.again(test));
   };
   /** A timer of an earlier re-run may have thrown instead of this one. */
   const rerun = async (test: TestId, on: number, steps: number): Promise<unknown> => {
     let result = await rerunOnce(test, on, steps);
-    for (let again = 0; again < mostAgain && result.isForeign && hung > 0; again++)
+    for (let again = 0; again < mostAgain && result.isForeign && costs.hung > 0; again++)
       result = await rerunOnce(test, on, steps);
     return result.error;
   };
+  return { watch, costs, spent, runWith, rerun };
+}
+
+type Reruns = ReturnType<typeof rerunsOf>;
+
+async function judge(file: WorkerFile, target: TestId, session: Session): Promise<void> {
+  const { options, note } = session;
+  const reruns = rerunsOf(file, options.output, session.message === endless);
+  const { watch, costs, spent, runWith, rerun } = reruns;
   const failsAsBefore = async () => messageOf(await rerun(target, 0, session.steps)) === session.message;
   // Short stacks are fast, but inline snapshots look for their place in the stack.
   const stack = Error.stackTraceLimit;
@@ -347,8 +365,8 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
     await watch.stop();
     return note({ kind: "unstable", why: "the test does not fail in the same way when it runs again" });
   }
-  milliseconds = Math.max(now() + waited() - first, 1);
-  waits = Math.min(waited() - idle, mostWaits);
+  costs.milliseconds = Math.max(now() + waited() - first, 1);
+  costs.waits = Math.min(waited() - idle, mostWaits);
   const list = session.order;
   const found: (readonly [number: number, place: number])[] = [];
   let index = 0;
@@ -367,7 +385,7 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
       isOver: () => spent() > end,
     });
     await watch.stop();
-    note({ kind: "done", complete, reruns });
+    note({ kind: "done", complete, reruns: costs.reruns });
   };
   for (; index < list.length; index++) {
     const [number, place] = list[index] ?? [0, 0];
@@ -379,64 +397,106 @@ async function judge(file: WorkerFile, target: TestId, session: Session): Promis
       note({ kind: "passes", number });
       found.push([number, place]);
     }
-    if (reruns % checkEvery === 0) {
+    if (costs.reruns % checkEvery === 0) {
       if (!(await failsAsBefore())) {
         note({ kind: "drift" });
         return loadAnew(passingOf(file, target), failing);
       }
-      note({ kind: "tried", index: index + 1, reruns });
+      note({ kind: "tried", index: index + 1, reruns: costs.reruns });
     }
   }
   if (!(await failsAsBefore())) {
     note({ kind: "drift" });
     return loadAnew(passingOf(file, target), failing);
   }
-  note({ kind: "tried", index, reruns });
+  note({ kind: "tried", index, reruns: costs.reruns });
   const known = new Map(options.switches);
   const toJudge = [...options.passing.map((number) => [number, known.get(number) ?? number] as const), ...found];
-  const others = await stable(file, target, session, rerun);
-  let isFound = false;
-  for (const [number, place] of toJudge) {
-    const broken: string[] = [];
-    let asked = 0;
-    for (const test of others) {
-      if (!session.reached.get(test.name)?.has(place)) continue;
-      if (spent() > options.budget || broken.length > 0) break;
-      asked++;
-      if ((await rerun(test, number, 1e5)) !== null) broken.push(test.name);
-    }
-    let [repaired, alike] = [0, 0];
-    for (const test of failing) {
-      if (!session.reached.get(test.name)?.has(place)) continue;
-      if (spent() > options.budget || broken.length > 0 || alike === mostFailing) break;
-      alike++;
-      if ((await rerun(test, number, 1e5)) === null) repaired++;
-    }
-    note({ kind: "judged", number, asked, broken, repairs: alike === 0 ? null : repaired / alike });
-    isFound ||= broken.length === 0 && repaired === alike;
-  }
+  const wanted = new Set(session.reached.get(keyOf(target))?.keys());
+  const others = await stable(passingOf(file, target), session.reached, wanted, rerun);
+  const isFound = await judgeAll(toJudge, { others, failing, reached: session.reached }, reruns, options.budget, note);
   if (!isFound) return loadAnew(others, failing);
   await watch.stop();
-  note({ kind: "done", complete, reruns });
+  note({ kind: "done", complete, reruns: costs.reruns });
 }
 
 function passingOf({ tests }: WorkerFile, target: TestId): readonly TestId[] {
   return tests.flatMap(({ id, state: result }) => (result === "passed" && id.name !== target.name ? [id] : []));
 }
 
-/** The other tests that passed and pass again in place. */
-async function stable(
+type Judges = {
+  /** They pass. */
+  readonly others: readonly TestId[];
+  /** They fail. */
+  readonly failing: readonly TestId[];
+  readonly reached: Reached;
+};
+
+/** Judges changes by other tests. True if one breaks none and repairs all. */
+async function judgeAll(
+  changes: JudgeOptions["switches"],
+  { others, failing, reached }: Judges,
+  { spent, rerun }: Reruns,
+  budget: number,
+  note: Session["note"],
+): Promise<boolean> {
+  let isFound = false;
+  const judges = new Set(others);
+  for (const [number, place] of changes) {
+    const broken: string[] = [];
+    let asked = 0;
+    for (const test of judges) {
+      if (!reached.get(keyOf(test))?.has(place)) continue;
+      if (spent() > budget || broken.length > 0) break;
+      const isBroken = (await rerun(test, number, 1e5)) !== null;
+      // It may fail because of an earlier change, too: then it is no judge any more.
+      if (isBroken && (await rerun(test, 0, 1e5)) !== null) {
+        judges.delete(test);
+        continue;
+      }
+      asked++;
+      if (isBroken) broken.push(test.name);
+    }
+    let [repaired, alike] = [0, 0];
+    for (const test of failing) {
+      if (!reached.get(keyOf(test))?.has(place)) continue;
+      if (spent() > budget || broken.length > 0 || alike === mostFailing) break;
+      alike++;
+      if ((await rerun(test, number, 1e5)) === null) repaired++;
+    }
+    note({ kind: "judged", number, asked, broken, repairs: alike === 0 ? null : repaired / alike });
+    isFound ||= broken.length === 0 && repaired === alike;
+  }
+  return isFound;
+}
+
+/** Judges changes with which the failing test passes by the tests of another file. */
+async function judgeElsewhere(
   file: WorkerFile,
-  target: TestId,
-  { reached, options }: Session,
-  rerun: (test: TestId, on: number, steps: number) => Promise<unknown>,
+  { switches, output, budget }: JudgeOptions,
+  note: Session["note"],
+  reached: Reached,
+): Promise<void> {
+  const reruns = rerunsOf(file, output, false);
+  const named = (wanted: "passed" | "failed") =>
+    file.tests.flatMap(({ id, state: result }) => (result === wanted ? [id] : []));
+  const places = new Set(switches.map(([, place]) => place));
+  const others = await stable(named("passed"), reached, places, reruns.rerun);
+  await judgeAll(switches, { others, failing: named("failed"), reached }, reruns, budget, note);
+  await reruns.watch.stop();
+}
+
+/** The tests that reach one of the places, and pass again in place. */
+async function stable(
+  tests: readonly TestId[],
+  reached: Reached,
+  places: ReadonlySet<number>,
+  rerun: Reruns["rerun"],
 ): Promise<readonly TestId[]> {
-  const wanted = new Set(reached.get(options.target)?.keys());
   const found: TestId[] = [];
-  for (const { id, state: result } of file.tests) {
-    const shares = [...(reached.get(id.name)?.keys() ?? [])].some((place) => wanted.has(place));
-    if (result !== "passed" || id.name === target.name || !shares) continue;
-    if ((await rerun(id, 0, 1e6)) === null) found.push(id);
+  for (const test of tests) {
+    const isJudge = [...(reached.get(keyOf(test))?.keys() ?? [])].some((place) => places.has(place));
+    if (isJudge && (await rerun(test, 0, 1e6)) === null) found.push(test);
   }
   return found;
 }

@@ -186,3 +186,53 @@ export async function tryAtLoad(
   }
   return found;
 }
+
+/**
+ * The tests of other files judge changes that break nothing in the target's file: in one run, where a fresh run of each
+ * change would need a start.
+ */
+export async function judgeElsewhere(
+  { session, target, budget, survey }: JudgeRequest,
+  sources: ReplacedSources,
+  switches: readonly Switch[],
+  place: (number: number) => number,
+  passing: Trial["passing"],
+): Promise<Trial["passing"]> {
+  const wanted = switches.filter(({ number }) => passing.get(number)?.broken.length === 0);
+  const lines = new Set(wanted.map(({ proposal: { change } }) => `${change.file}:${change.lines[0]}`));
+  const changed = new Set(wanted.map(({ proposal }) => proposal.change.file));
+  const files = survey.files
+    .filter(({ file, project }) => file !== target.id.file && project === target.id.project)
+    .filter(({ load }) => [...changed].some((path) => path in load))
+    .map(({ file }) => file);
+  // A single line needs no choice.
+  if (lines.size < 2 || files.length === 0) return passing;
+  const output = join(session.folder, "elsewhere.jsonl");
+  writeFileSync(output, "");
+  const used = Object.entries(sources).filter(([path]) => changed.has(path));
+  const options: JudgeOptions & ReplaceOptions = {
+    ...{ target: null, isEndless: false, passing: [], on: null, loads: [], loadBudget: 0, output },
+    switches: wanted.map(({ number }) => [number, place(number)]),
+    budget: Math.max(leastJudging, budget / 2 / files.length),
+    sources: writeSources(session, "elsewhere.json", Object.fromEntries(used)),
+  };
+  await session.run({
+    ...{ files, options, transform: entryPath("replaceSources"), hooks: entryPath("judgeWorker") },
+    limit: startWork + 2 * budget,
+  });
+  const verdicts = new Map(passing);
+  for (const note of readNotes(output)) {
+    const known = note.kind === "judged" ? verdicts.get(note.number) : undefined;
+    if (note.kind !== "judged" || known === undefined) continue;
+    const repairs = [known.repairs, note.repairs].filter((each) => each !== null);
+    verdicts.set(note.number, {
+      asked: known.asked + note.asked,
+      broken: [...known.broken, ...note.broken],
+      repairs: repairs.length === 0 ? null : repairs.reduce((a, b) => a + b) / repairs.length,
+    });
+  }
+  return verdicts;
+}
+
+/** Milliseconds for the tests of a file. */
+const leastJudging = 100;

@@ -19,6 +19,7 @@ async function judge(
   words: readonly string[],
   files: Readonly<Record<string, string>>,
   name: string,
+  confirm = 1,
 ) {
   const root = writeProject(files);
   roots.push(root);
@@ -26,7 +27,7 @@ async function judge(
   try {
     const survey = await surveyTests(session, null);
     const target = present(survey.run.tests.find(({ id }) => id.name === name));
-    const judgement = await judgeChanges({ session, target, survey, budget: 2000, confirm: 1 });
+    const judgement = await judgeChanges({ session, target, survey, budget: 2000, confirm });
     const failing = survey.run.tests.flatMap(({ id, state }) => (state === "failed" ? [id.name] : []));
     return { failing, judgement };
   } finally {
@@ -72,6 +73,26 @@ it("counts none", () => assert.strictEqual(count([]), 0))`),
     expect(judgement.lines[0]).toMatchObject({ line: 7 });
     expect(judgement.lines[0]?.changes[0]).toMatchObject({ isConfirmed: true, broken: [], repairs: 1, asked: 3 });
   });
+
+  it("lets the tests of other files judge a change before it is run fresh", async () => {
+    const source = 'exports.isLarge = (n) => n > 0\nexports.size = (n) => (exports.isLarge(n) ? "large" : "small")\n';
+    const head = `const assert = require("node:assert")\nconst { isLarge, size } = require("../size")\n`;
+    const { judgement } = await judge(
+      "mocha",
+      ["test/*.js"],
+      {
+        "package.json": "{}",
+        "size.js": source,
+        "test/a.js": `${head}it("knows what is small", () => assert.strictEqual(size(1), "small"))`,
+        "test/b.js": `${head}it("knows what is large", () => assert.strictEqual(size(2), "large"))`,
+      },
+      "knows what is small",
+      0,
+    );
+    const changes = judgement.lines.flatMap((each) => each.changes);
+    expect(changes.every(({ asked }) => asked === 1)).toBe(true);
+    expect(new Set(changes.map(({ broken }) => broken.join()))).toEqual(new Set(["", "knows what is large"]));
+  }, 60_000);
 
   it("goes on when a timer of the test throws", async () => {
     const { judgement } = await judge(
@@ -144,4 +165,22 @@ test("talks to itself", (t, done) => {
     expect(judgement.lines[0]?.changes[0]).toMatchObject({ isConfirmed: true, broken: [] });
     expect(judgement.lines[0]?.changes[0]?.stillFailing).toEqual(["throws anything"]);
   });
+});
+
+describe("jest", () => {
+  it("knows tests by their names in the source, also in the first run", async () => {
+    const { failing, judgement } = await judge(
+      "jest",
+      [],
+      {
+        "package.json": "{}",
+        "call.js": "exports.call = (f) => f() + 1\n",
+        "call.test.js": `const { call } = require("./call")
+test.each([[() => 1]])("calls %s", (f) => expect(call(f)).toBe(3))`,
+      },
+      "calls () => 1",
+    );
+    expect(failing).toEqual(["calls () => 1"]);
+    expect(judgement.lines[0]?.changes[0]).toMatchObject({ isConfirmed: true, broken: [] });
+  }, 60_000);
 });
