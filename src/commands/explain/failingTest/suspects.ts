@@ -2,6 +2,7 @@ import { nth } from "../../../base/checked.ts";
 import { lineOf, rangeBetweenOffsets, type SourceFile } from "../../../base/sourceFile.ts";
 import { isWithin } from "../../../base/sourceRange.ts";
 import { describeTextChange } from "../../../changes/change.ts";
+import { leastRepairs } from "../../../js/changes/confirmChanges.ts";
 import type { JsJudgement, PassingJsChange } from "../../../js/changes/judgement.ts";
 import type { Suspect, TextChange, WhatIf, WhyGraph, WhyNode } from "../result.ts";
 
@@ -18,47 +19,69 @@ export function suspectsOf(
   sources: ReadonlyMap<string, SourceFile>,
   isTest: (file: string) => boolean,
 ): readonly Suspect[] {
-  const passing = passingSuspects(judgement, graph, sources);
-  const share = passing.length === 0 ? 1 : reasonsShare;
-  const known = new Set(passing.map(({ location: { file, line } }) => `${file}:${line}`));
+  const strong = passingSuspects(judgement.lines.filter(isStrong), graph, sources);
+  const weak = passingSuspects(
+    judgement.lines.filter((line) => !isStrong(line)),
+    graph,
+    sources,
+  );
+  const known = new Set(strong.map(({ location: { file, line } }) => `${file}:${line}`));
+  const isNew = (file: string, line: number) => !known.has(`${file}:${line}`) && known.add(`${file}:${line}`);
+  const near = (node: WhyNode) => nth(node.near, 0);
+  const hints = weak.map((suspect) => {
+    known.add(`${suspect.location.file}:${suspect.location.line}`);
+    const node = suspect.node === null ? null : nth(graph.nodes, suspect.node);
+    const nearest = Math.min(...graph.nodes.flatMap((each) => (each.line === node?.line ? each.near : [])));
+    return { node, suspect, order: nearest / hintWeight };
+  });
   const reasons = graph.nodes
-    .toSorted((a, b) => nth(a.near, 0) - nth(b.near, 0))
-    .filter(({ location: { file, line }, handsOn }) => {
-      const key = `${file}:${line}`;
-      if (handsOn || isTest(file) || known.has(key)) return false;
-      known.add(key);
-      return true;
-    })
-    .slice(0, mostSuspects - passing.length);
-  const total = reasons.reduce((sum, _, i) => sum + 1 / (i + 1), 0);
+    .toSorted((a, b) => near(a) - near(b))
+    .filter(({ location: { file, line }, handsOn }) => !handsOn && !isTest(file) && isNew(file, line))
+    .map((node) => ({ node, suspect: reasonSuspect(node), order: near(node) }));
+  const rest = [...reasons, ...hints].sort((a, b) => a.order - b.order).slice(0, mostSuspects - strong.length);
+  const share = strong.length === 0 ? 1 : restShare;
+  const all = strong.reduce((sum, { weight }) => sum + weight, 0);
+  const total = rest.reduce((sum, _, i) => sum + 1 / (i + 1), 0);
   return [
-    ...passing.map((each) => ({ ...each, weight: each.weight * (reasons.length === 0 ? 1 : 1 - share) })),
-    ...reasons.map((node, i) => reasonSuspect(node, graph, share / (i + 1) / total, passing.length + i)),
+    ...strong.map((each) => ({ ...each, weight: (each.weight / all) * (rest.length === 0 ? 1 : 1 - share) })),
+    ...rest.map(({ node, suspect }, i) => ({
+      ...suspect,
+      weight: share / (i + 1) / total,
+      way: node === null || strong.length + i >= 5 ? null : wayOf(graph.nodes, node),
+    })),
   ];
 }
 
-/** The weight of all lines without a passing change, if others have one. */
-const reasonsShare = 0.1;
+/** A change there breaks nothing and repairs what fails. Any other is a hint only: the failure can be turned off there. */
+function isStrong({ changes }: JsJudgement["lines"][number]): boolean {
+  return changes.some(({ broken, repairs }) => broken.length === 0 && (repairs ?? 1) >= leastRepairs);
+}
+
+/** So much nearer to the failure than it is a line counts where a change lets the test pass, but breaks others. */
+const hintWeight = 2;
+
+/** The weight of all lines without a change that passes and breaks nothing, if others have one. */
+const restShare = 0.1;
 
 /** A statement that the failure depends on; no change of it lets the test pass. */
-function reasonSuspect(node: WhyNode, { nodes }: WhyGraph, weight: number, rank: number): Suspect {
+function reasonSuspect(node: WhyNode): Suspect {
   return {
     location: node.location,
     function: node.function,
     text: node.text,
     statement: node.text,
-    weight,
+    weight: 0,
     certainty: "none",
     node: node.id,
     operand: 0,
-    way: rank >= 5 ? null : wayOf(nodes, node),
+    way: null,
     whatIfs: [],
     changes: [],
   };
 }
 
 function passingSuspects(
-  { lines }: JsJudgement,
+  lines: JsJudgement["lines"],
   graph: WhyGraph,
   sources: ReadonlyMap<string, SourceFile>,
 ): readonly Suspect[] {
@@ -99,8 +122,8 @@ function passingSuspects(
 const sureRatio = 3;
 
 function certaintyOf(lines: JsJudgement["lines"], rank: number): Suspect["certainty"] {
-  const passes = ({ changes }: JsJudgement["lines"][number]) =>
-    changes.some(({ isConfirmed, broken }) => isConfirmed && broken.length === 0);
+  const passes = (line: JsJudgement["lines"][number]) =>
+    isStrong(line) && line.changes.some(({ isConfirmed, broken }) => isConfirmed && broken.length === 0);
   const [first, second] = lines;
   if (!passes(nth(lines, rank))) return "none";
   const isFar = first !== undefined && second !== undefined && first.score >= sureRatio * second.score;
