@@ -201,8 +201,10 @@ describe.runIf(existsSync("/proc/self/environ"))("the action, when its job is ca
     let said = "";
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text: string) => {
+        const isNow = !moment(said) && moment(said + text);
         said += text;
-        if (moment(said)) child.kill(signal);
+        // A second signal would end it without care.
+        if (isNow) child.kill(signal);
       });
     const ended = await status;
     const left = readdirSync("/proc").filter(
@@ -212,13 +214,13 @@ describe.runIf(existsSync("/proc/self/environ"))("the action, when its job is ca
   }
 
   it("leaves no process and no copy behind, and writes what is known", async () => {
-    const isAtSecond = (said: string) => (said.match(/^tracefold: explaining /gm) ?? []).length === 2;
+    const isAtSecond = (said: string) => (said.match(/^tracefold: explaining /gm) ?? []).length >= 2;
     const { status, summary, outputs, left, copies } = await end("npm test", "SIGINT", isAtSecond);
     expect(status).toBe(130);
     expect(summary).toContain("## Tracefold: 5 of 5 tests fail");
     expect(summary).toContain("with `total >= 50` it passes");
     expect(summary).toContain("> SIGINT came before all was known.");
-    expect(outputs).toMatch(/^failing=5$[\s\S]*^explained=1$/m);
+    expect(outputs).toMatch(/^failing=5$[\s\S]*^explained=[1-4]$/m);
     expect({ left, copies: readdirSync(copies) }).toEqual({ left: [], copies: [] });
   });
 
