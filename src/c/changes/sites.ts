@@ -197,7 +197,8 @@ export type InsertionPlace = Place & {
 export type FunctionPlaces = {
   readonly definition: FunctionDefinition;
   readonly name: string;
-  readonly returnsValue: boolean;
+  /** The type of what it returns; null for `void`. */
+  readonly result: CoarseType | null;
   readonly expressions: ExpressionPlace[];
   readonly statements: StatementPlace[];
   readonly conditions: ConditionSite[];
@@ -244,7 +245,7 @@ export function sitesOf(file: SourceFile, tree: TranslationUnit, executed: IsExe
       const own = { name, type: { base: "integer", tag: null, depth: 0, isArray: false, isFunction: true } } as const;
       scope = isOwn ? declare(scope, [own]) : scope;
       if (!isOwn || !executed(item.range)) continue;
-      const sites = newSites(item, name);
+      const sites = newSites(item, name, walk.types);
       functions.push(sites);
       const inner = declare(scope, parameterNames(declarator?.parameters ?? [], walk.types));
       addBlock(walk, sites, item.body, { function: sites, scope: inner, inLoop: false, executed: true });
@@ -275,18 +276,15 @@ function inOrderOfCalls(file: SourceFile, definitions: readonly FunctionDefiniti
   return [...found];
 }
 
-function newSites(definition: FunctionDefinition, name: string): FunctionPlaces;
+function newSites(definition: FunctionDefinition, name: string, types: TypeNames): FunctionPlaces;
 function newSites(definition: null): FunctionPlaces;
-function newSites(definition: FunctionDefinition | null, name = ""): FunctionPlaces {
-  const isVoid =
-    definition !== null &&
-    definition.specifiers.type.kind === "basic" &&
-    definition.specifiers.type.words.includes("void") &&
-    definition.declarator.kind === "function";
+function newSites(definition: FunctionDefinition | null, name = "", types: TypeNames = new Map()): FunctionPlaces {
+  const type = definition === null ? null : typeOf(definition.specifiers, definition.declarator, types);
+  const isVoid = type === null || (type.base === "void" && type.depth === 0);
   return {
     definition: definition as FunctionDefinition,
     name,
-    returnsValue: !isVoid,
+    result: isVoid ? null : { ...type, isFunction: false },
     expressions: [],
     statements: [],
     conditions: [],

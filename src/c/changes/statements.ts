@@ -13,12 +13,15 @@ import {
   operatorBetween,
 } from "./draft.ts";
 import {
+  type CoarseType,
   endOf,
   type FunctionPlaces,
   type InsertionPlace,
+  isNumeric,
   type NameScope,
   namesWithin,
   type StatementPlace,
+  sameShape,
   startOf,
   visibleNames,
 } from "./sites.ts";
@@ -239,9 +242,20 @@ export function proposeInsertions(
   }
 }
 
+/** Statements that leave a function, with results that its type allows. */
+function returnsOf(fn: string, result: CoarseType | null, scope: NameScope): readonly string[] {
+  if (result === null) return ["return"];
+  // A program that returns something else has failed.
+  if (fn === "main") return ["return 0"];
+  const isPointer = result.depth > 0;
+  if (!isPointer && !isNumeric(result)) return [];
+  const names = isPointer ? visibleNames(scope).filter(({ type }) => sameShape(type, result)) : numericNames(scope);
+  return ["0", ...(isPointer ? [] : ["1"]), ...names.map(({ name }) => name)].map((value) => `return ${value}`);
+}
+
 function insertAt(
   draft: ChangeDraft,
-  { returnsValue, name: fn }: FunctionPlaces,
+  { result, name: fn }: FunctionPlaces,
   position: InsertionPlace,
   copies: readonly FunctionPlaces["statements"][number]["node"][],
   cells: readonly string[],
@@ -256,11 +270,9 @@ function insertAt(
       node.kind === "if" ? "insertedCopyOfIf" : node.kind === "expressionStatement" ? "insertedCopy" : "insertedJump";
     insert(kind, draft.text(node));
   }
-  const jumps = [...(inLoop ? ["break;", "continue;"] : []), ...(returnsValue ? ["return 0;"] : ["return;"])];
   const names = numericNames(scope);
-  // A program that returns something else has failed.
-  const results = returnsValue && fn !== "main" ? ["1", ...names.map(({ name }) => name)] : [];
-  for (const jump of [...jumps, ...results.map((result) => `return ${result};`)]) insert("insertedJump", jump);
+  const jumps = [...(inLoop ? ["break", "continue"] : []), ...returnsOf(fn, result, scope)];
+  for (const jump of jumps) insert("insertedJump", `${jump};`);
   for (const { name } of names) {
     insert("insertedReset", `${name} = 0;`);
     for (const value of ["1", "-1"]) insert("insertedSmallValue", `${name} = ${value};`);

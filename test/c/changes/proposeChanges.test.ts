@@ -129,3 +129,22 @@ test("static variables start with constants only", () => {
   const all = ["variableForConstant", "otherExpression", "addedTerm"] as const;
   expect(all.flatMap((kind) => changed(body, kind)).filter((each) => /static[^;]*\bn\b/.test(each))).toEqual([]);
 });
+
+test("a function is left with what its type allows", () => {
+  const text = `struct node { int key; struct node *next; };
+struct node *find(struct node *list, int key) {
+  while (list != 0 && list->key != key) list = list->next;
+  return list;
+}
+struct node copy(struct node *list) { struct node own = *list; own.next = 0; return own; }
+int main(void) { struct node one = {1, 0}; return find(&one, 1) == 0 || copy(&one).key; }
+`;
+  const returns = cChanges({ preprocess: "builtin" })
+    .propose(projectOf([{ path: "a.c", text }]), { executed: () => true })
+    .filter(({ kind }) => kind === "insertedJump")
+    .map(({ edits, lines }) => `${lines[0]}: ${edits.map((edit) => edit.text.trim()).join("")}`);
+  const ofFind = returns.filter((each) => /^[23]: .*return/.test(each)).map((each) => each.replace(/^.*?: /, ""));
+  expect(ofFind.filter((each) => each.includes("return 0"))).not.toEqual([]);
+  expect(ofFind.filter((each) => /return (1|key)\b/.test(each))).toEqual([]);
+  expect(returns.filter((each) => /^6: .*return [01]/.test(each))).toEqual([]);
+});

@@ -12,13 +12,15 @@ import { fuzzEntry } from "../../../ir/reservedNames.ts";
 import type { ScalarValue } from "../../../ir/scalarValue.ts";
 import { isScalar, type PointerType, type ScalarType, sizeOf, type Type } from "../../../ir/type.ts";
 import type { BlockName } from "../../../symbolic/placeStyle.ts";
-import { printString } from "./printValue.ts";
+import { printCompared, printString } from "./printValue.ts";
 
 export type MemoryAtSteps = {
   /** Names the target of a pointer that the step uses, in the words of a programmer. */
   name(step: number, pointer: number, type: PointerType): string;
   /** The previous value of the place that the step writes; undefined if it had none. */
   before(step: number): ScalarValue | undefined;
+  /** The texts that the step compares, as `"hell" against "hello"`; null if it compares none. */
+  compared(step: number): string | null;
   /** The text or value that a library call left at the target of its argument; undefined if unknown. */
   after(step: number, pointer: number): string | ScalarValue | undefined;
 };
@@ -27,6 +29,7 @@ export type MemoryAtSteps = {
 export const unnamed = "a pointer";
 
 const longestString = 200;
+const longestCompared = 10_000;
 const character: ScalarType = { kind: "int", bits: 8, signed: false, name: "unsigned char" };
 
 /** Reads the memory of the run before each of the steps, in one replay. */
@@ -37,6 +40,7 @@ export function memoryAtSteps(graph: DependenceGraph, steps: readonly number[]):
   const wanted = new Set(steps);
   const edges = new Map(steps.map((step) => [graph.edge(step), graph.function(step)]));
   const after = new Map<string, string | ScalarValue>();
+  const compared = new Map<number, string>();
   const points = [...edges].flatMap(([edge, fn]) => {
     const point = { function: fn.id, edge: edge.id };
     const isLibrary = edge.operation.kind === "callLibrary";
@@ -60,6 +64,8 @@ export function memoryAtSteps(graph: DependenceGraph, steps: readonly number[]):
       const stays = text !== null && isLiteral(graph, state, pointer) ? text : place;
       if (stays !== null) lasting.set(pointer, stays);
     }
+    const texts = comparedAt(graph, state, step);
+    if (texts !== null) compared.set(step, texts);
     const old = heldBefore(graph, state, step);
     if (old !== undefined) before.set(step, old);
     // The effect of a final library call is visible only after it.
@@ -71,6 +77,7 @@ export function memoryAtSteps(graph: DependenceGraph, steps: readonly number[]):
       return names.get(`${step}:${pointer}`) ?? heapName(graph, pointer, type) ?? lasting.get(pointer) ?? unnamed;
     },
     before: (step) => before.get(step),
+    compared: (step) => compared.get(step) ?? null,
     after: (step, pointer) => after.get(`${step}:${pointer}`),
   };
 }
@@ -147,12 +154,34 @@ function placeName(graph: DependenceGraph, state: ObservedState, pointer: number
   }
 }
 
+const comparingFunctions = new Set(["strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll"]);
+
+export function comparesTexts({ operation }: Edge): boolean {
+  return operation.kind === "callLibrary" && comparingFunctions.has(operation.name);
+}
+
+function comparedAt(graph: DependenceGraph, state: ObservedState, step: number): string | null {
+  const { operation } = graph.edge(step);
+  if (operation.kind !== "callLibrary" || !comparingFunctions.has(operation.name)) return null;
+  const [left, right] = operation.arguments.map((argument) => {
+    const pointer = graph.valueOf(step, argument);
+    return typeof pointer === "number" && pointer !== 0 ? bytesAt(state, pointer, longestCompared) : null;
+  });
+  return left == null || right == null ? null : printCompared(left, right);
+}
+
 function stringAt(state: ObservedState, pointer: number): string | null {
+  const bytes = bytesAt(state, pointer, longestString);
+  return bytes === null ? null : printString(bytes);
+}
+
+/** The bytes of a text up to its zero; null if it has none, is longer, or has bytes that no text has. */
+function bytesAt(state: ObservedState, pointer: number, most: number): readonly number[] | null {
   const bytes: number[] = [];
-  for (let i = 0; i < longestString; i++) {
+  for (let i = 0; i < most; i++) {
     const byte = state.load(pointer + i, character);
     if (typeof byte !== "number") return null;
-    if (byte === 0) return bytes.every(isText) ? printString(bytes) : null;
+    if (byte === 0) return bytes.every(isText) ? bytes : null;
     bytes.push(byte);
   }
   return null;

@@ -235,11 +235,32 @@ export function printFloat(value: number, bits: 32 | 64): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
+/** Characters of a text that are shown. */
+const mostCharacters = 24;
+
 /** Prints bytes up to a zero as a string literal; UTF-8 stays as it is. */
-export function printString(bytes: readonly number[], most = 24): string {
-  const characters = charactersOf(bytes);
-  const shown = characters.length > most ? characters.slice(0, most - 1) : characters;
-  return `"${shown.join("")}${characters.length > most ? "…" : ""}"`;
+export function printString(bytes: readonly number[], most = mostCharacters): string {
+  return partOfText(charactersOf(bytes), 0, most);
+}
+
+/** Two texts with their first difference: `"…fix=1#nose" against "…fix=1"`. */
+export function printCompared(left: readonly number[], right: readonly number[]): string {
+  const texts = [charactersOf(left), charactersOf(right)] as const;
+  const [a, b] = texts;
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  const isNear = same < mostCharacters - charactersBefore || Math.max(a.length, b.length) <= mostCharacters;
+  const from = isNear ? 0 : same - charactersBefore;
+  return texts.map((text) => partOfText(text, from, mostCharacters)).join(" against ");
+}
+
+/** Characters that are shown before the first difference. */
+const charactersBefore = 8;
+
+function partOfText(characters: readonly string[], from: number, most: number): string {
+  const isCut = characters.length - from > most;
+  const shown = characters.slice(from, isCut ? from + most - 1 : undefined);
+  return `"${from > 0 ? "…" : ""}${shown.join("")}${isCut ? "…" : ""}"`;
 }
 
 function charactersOf(bytes: readonly number[]): readonly string[] {

@@ -17,7 +17,7 @@ import { libraryFolder } from "../../../ir/reservedNames.ts";
 import type { ScalarValue } from "../../../ir/scalarValue.ts";
 import { sourceLine, sourceTextAt } from "../../../ir/source.ts";
 import type { ScalarType } from "../../../ir/type.ts";
-import type { MemoryAtSteps } from "./memoryAtSteps.ts";
+import { comparesTexts, type MemoryAtSteps } from "./memoryAtSteps.ts";
 import { type LiteralStyle, type LiteralStyles, printValue } from "./printValue.ts";
 import type { Visits } from "./visits.ts";
 
@@ -30,6 +30,8 @@ export type Wording = {
   /** null if the run did not get that far. */
   valueOf(step: number, expression: Expression, style?: LiteralStyle): string | null;
   print(step: number, value: ScalarValue, type: ScalarType, style: LiteralStyle): string;
+  /** See `MemoryAtSteps`. */
+  compared(step: number): string | null;
 };
 
 export function createWording(graph: DependenceGraph, styles: LiteralStyles, memory: MemoryAtSteps): Wording {
@@ -72,6 +74,7 @@ export function createWording(graph: DependenceGraph, styles: LiteralStyles, mem
     place,
     valueOf,
     print,
+    compared: memory.compared,
     hasWords(expression) {
       if (spellingOf(expression) !== null) return true;
       const range = expression.kind === "addressOf" ? null : rangeOfExpression(expression);
@@ -248,25 +251,18 @@ const hasCases = memoised(({ edges }: Function): boolean => edges.some(({ operat
 
 type Tested = { readonly step: number; readonly expression: Expression };
 
-const comparingFunctions = new Set(["strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll"]);
-
 /** `"hell" against "hello"`: both texts, and the result, if an expression is the result of comparing them. */
 export function comparedTexts(graph: DependenceGraph, wording: Wording, tested: Tested) {
   const step = comparingStep(graph, tested);
   if (step === null) return null;
-  const { operation } = graph.edge(step);
-  if (operation.kind !== "callLibrary") return null;
-  const [left, right] = operation.arguments.map((argument) => wording.valueOf(step, argument));
-  const isText = (value: string | null | undefined) => value?.startsWith('"') ?? false;
-  return isText(left) && isText(right)
-    ? { texts: `${left} against ${right}`, result: Number(graph.value(step)) }
-    : null;
+  const texts = wording.compared(step);
+  return texts === null ? null : { texts, result: Number(graph.value(step)) };
 }
 
 /** The call that compared two texts, if the expression is its result. */
 export function comparingStep(graph: DependenceGraph, tested: Tested): number | null {
   const call = callFor(graph, tested);
-  return call !== null && comparingFunctions.has(call.name) ? call.step : null;
+  return call !== null && comparesTexts(graph.edge(call.step)) ? call.step : null;
 }
 
 /** True if the expression is what `isalpha` or a function like it returned: any value but 0 means yes. */

@@ -25,6 +25,18 @@ int main(void) { assert(kind("numbers") == 1); return 0; }
   ]);
 });
 
+it("shows long texts around their first difference", async () => {
+  const { questions } = await toldOf(`#include <assert.h>
+#include <string.h>
+int main(void) {
+  char made[] = "foo://user:password@example.com:8042/over?name=ferret";
+  assert(strcmp(made, "foo://user:password@example.com:8042/over?name=ferret#nose") == 0);
+  return 0;
+}
+`);
+  expect(questions[0]).toContain('is "…e=ferret" against "…e=ferret#nose"');
+});
+
 it("asks about the side of memcpy that is outside", async () => {
   const source = (to: number, from: number) => `#include <stdlib.h>
 #include <string.h>
