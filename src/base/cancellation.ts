@@ -154,6 +154,71 @@ function statOf(pid: string): readonly number[] | null {
   }
 }
 
+/** Milliseconds of work so far: they do not depend on what else the machine does. */
+export type WorkClock = { now(): number };
+
+/** Milliseconds of wall time for which an answer of the system stays good. */
+const sight = 5;
+
+/**
+ * Processor time of the calling thread and of the running `processes`; wall time if the system does not tell, or if `processes`
+ * is null, because the work is then done in other threads.
+ */
+export function workClock(processes: Int32Array | null): WorkClock {
+  const ofProcess = new Map<number, number>();
+  let work = 0;
+  let looked = Number.NEGATIVE_INFINITY;
+  return {
+    now() {
+      const wall = performance.now();
+      if (wall - looked < sight) return work;
+      looked = wall;
+      const own = processes === null ? null : statOf("thread-self");
+      if (own === null) {
+        work = wall;
+        return work;
+      }
+      for (const pid of processes ?? []) {
+        const running = pid === 0 ? null : statOf(`${Math.abs(pid)}`);
+        if (running !== null) ofProcess.set(pid, nth(running, 0) + nth(running, 1));
+      }
+      // What an ended process did was done.
+      work = tick * [...ofProcess.values()].reduce((sum, ticks) => sum + ticks, nth(own, 0) + nth(own, 1));
+      return work;
+    },
+  };
+}
+
+/** Cancelled after so many milliseconds of work by a clock. */
+export function cancelledAfterTurn(milliseconds: number, clock: WorkClock, outer: Cancellation): Cancellation {
+  const end = clock.now() + milliseconds;
+  const isLate = () => clock.now() > end;
+  return {
+    isCancelled: () => outer.isCancelled() || isLate(),
+    get reason() {
+      return outer.reason ?? (isLate() ? "budget" : null);
+    },
+    processes: outer.processes,
+  };
+}
+
+/**
+ * The same for two kinds of work, with a part of the list of processes for each: whose processor time is whose can be told, and all
+ * are ended together.
+ */
+export function divided(outer: Cancellation): { readonly own: Cancellation; readonly beside: Cancellation } {
+  const list = outer.processes ?? new Int32Array(new SharedArrayBuffer(4 * mostProcesses));
+  const half = list.length >> 1;
+  const withPart = (processes: Int32Array): Cancellation => ({
+    isCancelled: () => outer.isCancelled(),
+    get reason() {
+      return outer.reason;
+    },
+    processes,
+  });
+  return { own: withPart(list.subarray(0, half)), beside: withPart(list.subarray(half)) };
+}
+
 /** Milliseconds of wall time between two checks. */
 const pause = 20;
 

@@ -1,4 +1,11 @@
-import { type Budget, budgetOf, type Cancellation, cancelledAfter } from "../base/cancellation.ts";
+import {
+  type Budget,
+  budgetOf,
+  type Cancellation,
+  cancelledAfterTurn,
+  neverCancelled,
+  type WorkClock,
+} from "../base/cancellation.ts";
 import { nth } from "../base/checked.ts";
 import { unlessRefused } from "../base/errors.ts";
 import { type InputRequest, type InputSource, type InputValue, mulberry32 } from "../interpreter/inputs.ts";
@@ -271,16 +278,17 @@ export function seededRuns(
 export function deepRuns(
   program: Program,
   run: Omit<RunOptions, "inputs">,
-  options: Pick<SeededRunsOptions, "seed" | "accepts"> & { readonly milliseconds: number },
+  options: Pick<SeededRunsOptions, "seed" | "accepts"> & { readonly milliseconds: number; readonly clock: WorkClock },
 ): FailingRun | null {
   const numbers = interestingNumbers(program);
   const guide = guidedInputs(options.seed, numbers);
-  const end = performance.now() + options.milliseconds;
+  const { clock } = options;
+  const end = clock.now() + options.milliseconds;
   const settings = { ...run, maxMemory: Math.min(run.maxMemory ?? memoryOfRun, memoryOfRun) };
   for (let i = 0; i < mostDeep; i++) {
-    const left = end - performance.now();
+    const left = end - clock.now();
     if (left < leastDeep) return null;
-    const cancellation = cancelledAfter(0.6 * left, run.cancellation);
+    const cancellation = cancelledAfterTurn(0.6 * left, clock, run.cancellation ?? neverCancelled);
     const deepSteps = run.maxSteps ?? Number.POSITIVE_INFINITY;
     const deep = deepRun(
       program,

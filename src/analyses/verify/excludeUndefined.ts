@@ -1,4 +1,4 @@
-import { cancelledAfter } from "../../base/cancellation.ts";
+import { cancelledAfterTurn, type WorkClock } from "../../base/cancellation.ts";
 import { present } from "../../base/checked.ts";
 import type { GuardedObligation } from "../../cutpoints/block.ts";
 import { type Certificate, certificateOf } from "../../cutpoints/certificate.ts";
@@ -21,16 +21,17 @@ export function excludeUndefined(
   task: Task,
   certificate: Certificate,
   isOpen: (obligation: GuardedObligation) => boolean,
+  clock: WorkClock,
   { milliseconds, ...spacerSettings }: SpacerOptions,
 ): Certificate | null {
   const { model } = task;
-  const end = performance.now() + milliseconds;
+  const end = clock.now() + milliseconds;
   const stated = statedBy(model, certificate);
   let known = joined(model, task.knowledge.invariants, stated);
   const own = (): Task => ({
     ...task,
     knowledge: { ...task.knowledge, invariants: known },
-    cancellation: cancelledAfter(end - performance.now(), task.cancellation),
+    cancellation: cancelledAfterTurn(end - clock.now(), clock, task.cancellation),
   });
   let { proved, open } = sorted(own(), known, isOpen);
   for (const families of ["simple", "extended"] as const) {
@@ -39,7 +40,7 @@ export function excludeUndefined(
     known = joined(model, known, inductiveSubset(own(), at));
     ({ proved, open } = sorted(own(), known, isOpen));
   }
-  const left = end - performance.now();
+  const left = end - clock.now();
   if (open.size > 0 && left > leastMilliseconds) {
     const wanted = { ...own(), model: asErrors(model, open) };
     const finding = spacer({ ...spacerSettings, milliseconds: left }).decide(wanted);

@@ -18,8 +18,12 @@ import {
   type Cancellation,
   type CancelReason,
   cancelledAfter,
+  cancelledAfterTurn,
+  divided,
   neverCancelled,
   orWhen,
+  type WorkClock,
+  workClock,
 } from "../../base/cancellation.ts";
 import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
@@ -35,7 +39,7 @@ import type { Program } from "../../ir/program.ts";
 import { isFalse } from "../../logic/term.ts";
 import { type CertificateCheck, checkCertificate } from "../../proof/checkCertificate.ts";
 import { otherCheckers, startCheckers } from "../../proof/checkObligations.ts";
-import type { BackendChoice } from "../../solver/backend/backends.ts";
+import { type BackendChoice, findBackends } from "../../solver/backend/backends.ts";
 import type { Solver } from "../../solver/solver.ts";
 import { createSolver, type SolverChain } from "../../solver/solverChain.ts";
 import type { Approximation } from "../../symbolic/stepEnvironment.ts";
@@ -44,16 +48,26 @@ import type { EngineReport } from "./result.ts";
 import { deepRunsEngine, isArithmetic, onlyRunFinding, tryRuns, undefinedRuns } from "./tryRuns.ts";
 import type { Verdict, VerdictReason, Verification, VerifyOptions } from "./verification.ts";
 
+/** The clock measures turns, so that they do not depend on the load of the machine; work of other processes is `beside`. */
+type Running = VerifyOptions & {
+  readonly cancellation: Cancellation;
+  readonly beside: Cancellation;
+  readonly clock: WorkClock;
+};
+
 /** Decides a program: engines run in order and share their findings; every finding is checked. */
-export function verifyProgram(program: Program, options: VerifyOptions): Verification {
-  const end = performance.now() + options.milliseconds;
+export function verifyProgram(program: Program, given: VerifyOptions): Verification {
+  const end = performance.now() + given.milliseconds;
+  const { own, beside } = divided(given.cancellation ?? neverCancelled);
+  const isProcess = findBackends(given.solver)[0]?.name !== "wasm";
+  const options: Running = { ...given, cancellation: own, beside, clock: workClock(isProcess ? own.processes : null) };
   const log: EngineReport[] = [];
   let tree: Verification["tree"] = null;
   const counted = (counts: Tree["counts"]) => {
     tree = counts;
   };
   const built = modelOf(program, options);
-  const cancellation = options.cancellation ?? neverCancelled;
+  const { cancellation } = options;
   const chain = startSearch(options);
   try {
     const judge = createFindingChecker(program, options, log, end);
@@ -122,7 +136,7 @@ function modelOf(program: Program, { property, arithmetic }: VerifyOptions): Bui
 function decideModel(
   model: ProgramModel,
   knowledge: Knowledge,
-  options: VerifyOptions,
+  options: Running,
   checker: FindingChecker,
   around: {
     readonly solver: Task["solver"];
@@ -130,7 +144,7 @@ function decideModel(
     readonly counted: (counts: Tree["counts"]) => void;
   },
 ): Verdict | null {
-  const outer = options.cancellation ?? neverCancelled;
+  const outer = options.cancellation;
   const task: Task = { model, knowledge, solver: around.solver, cancellation: outer, confirm: checker.confirm };
   const isWhole = model.holes.length === 0;
   const isPlain = options.engines?.length === 1 && options.engines[0] === "minimax";
@@ -142,7 +156,7 @@ function decideModel(
   const wanted = (name: EngineName) => options.engines === null || options.engines.includes(name);
   const failing = isPlain ? null : checker.unsafeByRuns(task);
   if (failing !== null) return failing;
-  const engines = (options.plan ?? enginePlan(options, around.counted)).filter(
+  const engines = (options.plan ?? enginePlan(options, around.counted, options.clock)).filter(
     // If some code is not encoded, only errors can be found.
     ({ engine }) =>
       wanted(engine.name) && (isWhole || (["unrolling", "runs"].includes(engine.name) && !isTriviallySafe(model))),
@@ -154,12 +168,12 @@ function decideModel(
 function runEngines(
   task: Task,
   engines: ReturnType<typeof enginePlan>,
-  options: VerifyOptions,
+  options: Running,
   checker: FindingChecker,
   end: number,
   isWhole: boolean,
 ): Verdict | null {
-  const outer = options.cancellation ?? neverCancelled;
+  const { clock, cancellation: outer } = options;
   const beside: Beside[] = [];
   // Another engine's answer ends the current work.
   const hasOther = () => beside.some(({ work }) => work.hasAnswer());
@@ -180,15 +194,15 @@ function runEngines(
   const run = ({ engine, share }: (typeof engines)[number], left: number): Verdict | null => {
     const start = performance.now();
     if (engine.begin !== undefined && engines.length > 1) {
-      const begun = engine.begin({ ...task, cancellation: cancelledAfter(left, outer) });
+      const begun = engine.begin({ ...task, cancellation: cancelledAfter(left, options.beside) });
       if ("kind" in begun) return judged(engine.name, begun, start);
       beside.push({ name: engine.name, work: begun, start });
       return null;
     }
-    const mine = Math.min(left, engines.length === 1 ? left : Math.max(1000, share * options.milliseconds));
-    const inTime = cancelledAfter(mine, outer);
-    const cancellation = orWhen(hasOther, inTime);
-    const solver = cappedSolver(task.solver, () => (hasOther() ? 0 : mine - (performance.now() - start)));
+    const mine = engines.length === 1 ? left : Math.max(1000, share * options.milliseconds);
+    const turn = startTurn(clock, mine, left);
+    const cancellation = orWhen(hasOther, cancelledAfterTurn(mine, clock, cancelledAfter(left, outer)));
+    const solver = cappedSolver(task.solver, () => (hasOther() ? 0 : turn.wallLeft()));
     return judged(engine.name, engine.decide({ ...task, solver, cancellation }), start);
   };
   try {
@@ -210,6 +224,20 @@ function runEngines(
     for (const { work } of beside) work.stop();
   }
 }
+
+/** How long, by the clock on the wall, the rest of a turn may take: longer if the machine does other work, too. */
+function startTurn(clock: WorkClock, mine: number, left: number): { wallLeft(): number } {
+  const [start, begun] = [performance.now(), clock.now()];
+  return {
+    wallLeft() {
+      const [wall, work] = [performance.now() - start, clock.now() - begun];
+      const slowness = Math.min(mostSlowness, Math.max(1, wall / Math.max(1, work)));
+      return Math.min(left - wall, (mine - work) * slowness);
+    },
+  };
+}
+
+const mostSlowness = 8;
 
 /** An engine that works in other processes. */
 type Beside = { readonly name: EngineName; readonly work: Background; readonly start: number };
@@ -235,13 +263,12 @@ type FindingChecker = {
   unsafeByRuns(task: Task | null): Verdict | null;
 };
 
-function createFindingChecker(
-  program: Program,
-  options: VerifyOptions,
-  log: EngineReport[],
-  end: number,
-): FindingChecker {
+function createFindingChecker(program: Program, options: Running, log: EngineReport[], end: number): FindingChecker {
   const { property, arithmetic } = options;
+  const { clock, cancellation: outer } = options;
+  const turnOf = (milliseconds: number) => {
+    return cancelledAfterTurn(milliseconds, clock, cancelledAfter(end - performance.now(), outer));
+  };
   let failure: Trace | null = null;
   const confirm = (inputs: readonly InputValue[], memory?: UnwrittenMemory) => {
     failure = confirmRun(program, inputs, {
@@ -266,7 +293,7 @@ function createFindingChecker(
     }
     if (finding.kind === "unknown") return null;
     options.progress?.("checking");
-    const inTime = cancelledAfter(Math.max(5000, end - performance.now()), options.cancellation ?? neverCancelled);
+    const inTime = cancelledAfter(Math.max(5000, end - performance.now()), outer);
     const cancellation = orWhen(() => hasOther?.() === true, inTime);
     const checkStart = performance.now();
     const checked = checkAgain(program, finding.certificate, options, cancellation);
@@ -274,9 +301,7 @@ function createFindingChecker(
     if (checked.kind === "refused") return null;
     const found = { certificate: finding.certificate, checked };
     const runs =
-      checked.assumptions.length === 0
-        ? []
-        : undefinedRuns(program, options, checked.assumptions, cancelledAfter(3000, options.cancellation));
+      checked.assumptions.length === 0 ? [] : undefinedRuns(program, options, checked.assumptions, turnOf(3000));
     const refuted = refutedAssumption(options, runs);
     if (refuted !== null) return refuted;
     const { certificate, checked: last } = task === undefined ? found : fewerAssumptions(task, found, runs);
@@ -299,15 +324,19 @@ function createFindingChecker(
     if (!task.model.regions.some(({ assumed }) => assumed.some(isOpen))) return found;
     const milliseconds = Math.min(end - performance.now(), shareOfConditions * options.milliseconds);
     if (milliseconds <= 0) return found;
-    const until = performance.now() + milliseconds;
+    const turn = startTurn(clock, milliseconds, end - performance.now());
     // Candidates come from runs.
     if (task.knowledge.runs.length === 0) {
-      tryRuns(program, options, task, cancelledAfter(milliseconds / 4, options.cancellation));
+      tryRuns(program, options, task, turnOf(milliseconds / 4));
     }
     const { solver: backend, megabytes } = options;
     const racers = racersOf(backend).slice(0, 1);
-    const solver = cappedSolver(task.solver, () => until - performance.now());
-    const stronger = excludeUndefined({ ...task, solver }, certificate, isOpen, { milliseconds, racers, megabytes });
+    const solver = cappedSolver(task.solver, turn.wallLeft);
+    const stronger = excludeUndefined({ ...task, solver }, certificate, isOpen, clock, {
+      milliseconds,
+      racers,
+      megabytes,
+    });
     if (stronger === null) return found;
     const cancellation = cancelledAfter(Math.max(5000, end - performance.now()), options.cancellation);
     const again = checkAgain(program, stronger, options, cancellation);
@@ -320,7 +349,7 @@ function createFindingChecker(
     byOnlyRun() {
       if (options.engines !== null && !options.engines.includes("runs")) return null;
       const start = performance.now();
-      const cancellation = cancelledAfter(Math.max(300, 0.02 * options.milliseconds), options.cancellation);
+      const cancellation = turnOf(Math.max(300, 0.02 * options.milliseconds));
       const finding = onlyRunFinding(program, options, cancellation);
       return finding === null ? null : judge("runs", finding, start);
     },
@@ -328,7 +357,7 @@ function createFindingChecker(
       if (options.engines !== null && !options.engines.includes("runs") && task === null) return null;
       const start = performance.now();
       options.progress?.("runs");
-      const cancellation = cancelledAfter(Math.max(1500, 0.08 * options.milliseconds), options.cancellation);
+      const cancellation = turnOf(Math.max(1500, 0.08 * options.milliseconds));
       const { finding, trace } = tryRuns(program, options, task, cancellation);
       const isWanted = options.engines === null || options.engines.includes("runs");
       if (!isWanted) return null;
@@ -415,6 +444,7 @@ function openOf({ reason, range }: Approximation, i: number): VerdictReason {
 export function enginePlan(
   options: VerifyOptions,
   counted: (counts: Tree["counts"]) => void,
+  clock: WorkClock = workClock(null),
 ): readonly { readonly engine: VerifyEngine; readonly share: number }[] {
   const { milliseconds, interpolation, solver, megabytes } = options;
   const [first, second] = racersOf(solver);
@@ -427,7 +457,7 @@ export function enginePlan(
     { engine: spacer({ racers: [second], milliseconds, megabytes }), share: 1 },
     { engine: cellsEngine, share: 0.15 },
     { engine: guardedEngine, share: 0.15 },
-    { engine: deepRunsEngine(options, deep * milliseconds), share: deep },
+    { engine: deepRunsEngine(options, deep * milliseconds, clock), share: deep },
     { engine: minimax({ interpolates: interpolation ?? true, counted }), share: 0.2 },
     { engine: boundedUnrolling({ mostDepth: 2000, resources: 60_000_000 }), share: 0.4 },
   ];

@@ -1,6 +1,6 @@
 import { type Finding, type Task, unknownFinding, type VerifyEngine } from "../../analyses/verify/engine.ts";
 import { sampleHeads } from "../../analyses/verify/sampleHeads.ts";
-import type { Cancellation } from "../../base/cancellation.ts";
+import type { Cancellation, WorkClock } from "../../base/cancellation.ts";
 import { present } from "../../base/checked.ts";
 import { unlessRefused } from "../../base/errors.ts";
 import { arithmeticBehaviours, overflowIn } from "../../cutpoints/obligation.ts";
@@ -117,7 +117,7 @@ export function onlyRunFinding(
 }
 
 /** Runs for errors that take hundreds of millions of steps to come. */
-export function deepRunsEngine(options: VerifyOptions, milliseconds: number): VerifyEngine {
+export function deepRunsEngine(options: VerifyOptions, milliseconds: number, clock: WorkClock): VerifyEngine {
   const { property, run, seed } = options;
   return {
     name: "runs",
@@ -127,7 +127,7 @@ export function deepRunsEngine(options: VerifyOptions, milliseconds: number): Ve
       if (only !== null) return only;
       const settings = { ...run, undefinedBehaviour: overflowIn(options), cancellation };
       const accepts = (outcome: Outcome) => violates(property, outcome);
-      const failing = deepRuns(program, settings, { seed, milliseconds, accepts });
+      const failing = deepRuns(program, settings, { seed, milliseconds, accepts, clock });
       if (failing !== null) return { kind: "unsafe", inputs: failing.inputs };
       return unknownFinding("no deep run fails");
     },

@@ -51,7 +51,7 @@ describe("loops with products", () => {
     ],
   ])("are proved over unbounded integers: %s", async (_, body) => {
     const program = await loadCText("task.c", around(body), { preprocess: "builtin", uninitialized: "input" });
-    const options = { engines: ["runs", "guarded"], solver: "auto", seed: 1, milliseconds: 30_000, run: {} } as const;
+    const options = { engines: ["runs", "guarded"], solver: "auto", seed: 1, milliseconds: 120_000, run: {} } as const;
     const { verdict } = verifyProgram(program, { property: "assert", arithmetic: "unbounded", ...options });
     expect(verdict).toMatchObject({ kind: "safe", assumptions: [] });
   });

@@ -35,8 +35,10 @@ const attacks: Record<string, string> = {
   "an unsigned index that wraps": `int main(void) { unsigned n = __VERIFIER_nondet_int(); if (n > 9) return 0; int a[10]; unsigned i;
     for (i = n; i < 10; i--) a[i] = 3; for (unsigned j = 0; j < 10; j++) if (j <= n + 1 && j < 10 && a[j] != 3) reach_error(); return 0; }`,
   "memory that nothing was written to": `int main(void) { char in[4]; int n = 0; in[3] = 0; while (in[n]) n++; if (n == 2 && in[0] == 'x') reach_error(); return 0; }`,
-  "sums that wrap": `int main(void) { int n = __VERIFIER_nondet_int(), s = 0; if (n < 0) return 0;
+  "sums that wrap": `int main(void) { unsigned n = __VERIFIER_nondet_int(), s = 0;
     for (int i = 0; i < 3; i++) s += n; if (s != 0 && s / 3 != n) reach_error(); return 0; }`,
+  "a sum that fits until the error": `int main(void) { int n = __VERIFIER_nondet_int(), s = 0; if (n < 0) return 0;
+    while (s <= 2000000000 - n && n > 0) { s += n; if (s == 1999999998) reach_error(); } s += n; return 0; }`,
 };
 
 describe("no engine calls a program with an error safe", () => {
