@@ -7,7 +7,7 @@ import { jobs } from "../commands/all.ts";
 import type { CommonRequest } from "../commands/command.ts";
 import { describeError, type EngineMessage } from "./message.ts";
 
-const mostGarbage = 64 * 2 ** 20;
+const mostGarbage = 32 * 2 ** 20;
 
 /**
  * V8 itself looks at old objects only after hundreds of MB, and keeps the code of programs that ran for five more times: a

@@ -154,7 +154,7 @@ describe("tracefold batch", () => {
     expect(second.status).toBe(2);
     child.kill("SIGINT");
     const first = await ended;
-    expect(first.stdout).toContain("1 task not done: the same command goes on");
+    expect(first.stdout).toMatch(/^ +1 {2}passes\n\n1 task in .*; 1 task not done: the same command goes on\n$/);
     expect(first.status).toBe(130);
     expect(existsSync(join(folder, "s5/lock"))).toBe(false);
   });

@@ -3,6 +3,8 @@ import type { BatchReport, ReportedTask } from "../../src/batch/results/batchRep
 import { benchexecXml } from "../../src/batch/results/benchexecXml.ts";
 import { compareBatches } from "../../src/batch/results/diff.ts";
 import { junitXml } from "../../src/batch/results/junitXml.ts";
+import { batchTable } from "../../src/batch/results/table.ts";
+import { plain } from "../../src/render/layout.ts";
 
 const task = (more: Partial<ReportedTask>): ReportedTask => ({
   ...{ name: "a", command: "verify", category: "answered", answer: "safe", expected: null, reason: null, cause: null },
@@ -55,6 +57,13 @@ describe("JUnit's format", () => {
     expect(xml).toMatch(
       /<failure message="explained" type="out-of-bounds-read">\s*out-of-bounds-read at a.c:3: a\[i\]/,
     );
+  });
+});
+
+describe("the table", () => {
+  it("of no task is one line", () => {
+    const text = batchTable({ ...report([]), left: 1 }, plain, null);
+    expect(text).toBe("0 tasks in 1.0 s; 0.0 s of processor time; 1 task not done: the same command goes on\n");
   });
 });
 

@@ -8,7 +8,7 @@ import type { BatchDifference } from "./diff.ts";
 export function batchTable(report: BatchReport, paint: Paint, difference: BatchDifference | null): string {
   const { tasks, groups, left, reused, seconds } = report;
   const rows = [...countsOf(tasks)].map(([name, count]) => `${`${count}`.padStart(7)}  ${name}`);
-  const parts = [rows.join("\n")];
+  const parts = rows.length > 0 ? [rows.join("\n")] : [];
   const listed = tasks.filter(({ category }) => category === "wrong" || category === "failed");
   if (listed.length > 0) parts.push(limitedLines(listed.map(taskLine), "tasks"));
   if (groups.length > 0) {
