@@ -43,6 +43,7 @@ describe("tracefold doctor", () => {
     expect(part("gcc")).toMatchObject({ state: "missing", found: null });
     expect(part("solver")).toMatchObject({ state: "works", found: expect.stringMatching(/^z3 .*\(embedded\)$/) });
     expect(part("parser")).toMatchObject({ state: "works" });
+    expect(part("queue")).toMatchObject({ state: "works", found: "bullmq and ioredis" });
     expect(part("test runner")).toMatchObject({ state: "works", found: expect.stringMatching(/^vitest \d/) });
     const text = doctorText(report, plain);
     expect(text).toContain("gcc:         not found\n             would add: gives this machine's own headers");

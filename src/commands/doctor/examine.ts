@@ -23,6 +23,7 @@ export async function examine({ folder, searchPath, nodeVersion }: Surroundings)
     await examineParser(),
     examineEmbeddedSolver(),
     ...programs.map((program) => examineProgram(program, searchPath)),
+    examineQueue(),
     examineRunner(folder),
   ];
   const isBroken = parts.some(({ isNecessary, state }) => isNecessary && state !== "works");
@@ -88,6 +89,21 @@ function examineEmbeddedSolver(): ExaminedPart {
     solver.dispose();
   }
 }
+
+/** Two packages that an installation may leave out. */
+function examineQueue(): ExaminedPart {
+  const { resolve } = createRequire(import.meta.url);
+  const part = { name: "queue", isNecessary: false, use: "gives tasks of batch --queue to workers on other machines" };
+  try {
+    for (const name of packages) resolve(name);
+    return { ...part, state: "works", found: packages.join(" and "), help: null };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
+    return { ...part, state: "missing", found: null, help: `Install them: npm install ${packages.join(" ")}` };
+  }
+}
+
+const packages = ["bullmq", "ioredis"];
 
 /** A program that is used if it is there. */
 type UsefulProgram = {
