@@ -1,7 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { root } from "../support/builtCli.ts";
+import { isSame, keyTasks } from "../../src/batch/doAll.ts";
+import { builtCli, root } from "../support/builtCli.ts";
+import { isRunning } from "../support/isRunning.ts";
 import { readJsonLines, runCli, startCli, temporaryFolder } from "./support.ts";
 
 const folder = temporaryFolder();
@@ -29,6 +32,16 @@ beforeAll(() => {
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
+
+const storedIn = (store: string) => {
+  const path = join(folder, store, "results.jsonl");
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 1 : 0;
+};
+
+function childrenOf(id: number): readonly number[] {
+  const text = readFileSync(`/proc/${id}/task/${id}/children`, "utf8");
+  return text.trim().split(" ").filter(Boolean).map(Number);
+}
 
 describe("tracefold batch", () => {
   it("compares a benchmark set with its verdicts, and reports what is broken in it", async () => {
@@ -157,6 +170,51 @@ describe("tracefold batch", () => {
     expect(first.stdout).toMatch(/^ +1 {2}passes\n\n1 task in .*; 1 task not done: the same command goes on\n$/);
     expect(first.status).toBe(130);
     expect(existsSync(join(folder, "s5/lock"))).toBe(false);
+  });
+
+  it("keeps what it has on a full disk and when it is killed, and goes on from there", async () => {
+    const lines = Array.from({ length: 20 }, (_, i) => ({
+      ...{ name: `${i}`, command: "run", files: ["gcd.c"], options: ["--inputs", `${i + 1},18`] },
+    }));
+    writeFileSync(join(folder, "never.c"), "int main(void) { volatile int x = 1; while (x) x = 1; return 0; }\n");
+    const never = { name: "never", command: "run", files: ["never.c"], options: ["--max-steps", "1e15"] };
+    writeFileSync(join(folder, "twenty.jsonl"), [...lines, never].map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const words = ["batch", "twenty.jsonl", "--store", "s6", "--workers", "1", "--task-seconds", "2"];
+    // Files of at most 8 KB, which is as good as a full disk.
+    const script = `ulimit -f 8 && exec "${process.execPath}" "${builtCli()}" ${words.join(" ")}`;
+    const { status, stderr } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
+    expect(stderr).toContain("TF133: --store: cannot write to s6 (there is no room left)");
+    expect(status).toBe(2);
+    const kept = storedIn("s6");
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThan(20);
+    const { child, ended } = startCli(words, folder);
+    while (storedIn("s6") < 20) await new Promise((resolve) => setTimeout(resolve, 5));
+    const pool = childrenOf(child.pid ?? 0);
+    child.kill("SIGKILL");
+    await ended;
+    while (pool.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 20));
+    const last = await runCli(words, folder);
+    expect(last.stdout).toContain("20  passes");
+    expect(last.stdout).toContain("20 from the store");
+    expect(storedIn("s6")).toBe(21);
+    expect(last.status).toBe(3);
+  });
+
+  it("has one result for a task that is listed twice, and says that a task's files changed", async () => {
+    writeFileSync(join(folder, "größe.c"), "int main(void) { return 0; }\n");
+    const task = { command: "run", files: ["größe.c"] };
+    writeFileSync(join(folder, "double.jsonl"), `${JSON.stringify(task)}\n${JSON.stringify(task)}\n`);
+    const { stdout } = await runCli(["batch", "double.jsonl", "--store", "s7"], folder);
+    expect(stdout).toContain("2  passes");
+    expect(storedIn("s7")).toBe(1);
+    const changing = { name: "x", command: "run", words: ["größe.c"], arguments: [], folder, expected: null } as const;
+    const { keyed } = keyTasks([changing], "1s");
+    expect(keyed.map(isSame)).toEqual([true]);
+    appendFileSync(join(folder, "größe.c"), "\n");
+    expect(keyed.map(isSame)).toEqual([false]);
+    rmSync(join(folder, "größe.c"));
+    expect(keyed.map(isSame)).toEqual([false]);
   });
 
   it("names what is wrong with its words", async () => {
