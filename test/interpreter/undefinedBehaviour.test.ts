@@ -114,6 +114,8 @@ const table: [body: string, problem: string, message: string][] = [
     "5 bytes are copied between places that overlap in a",
   ],
   ['printf("%d\\n");', "library-argument", "printf has no argument for %d"],
+  ['printf("%y\\n", 5);', "library-argument", "%y is no directive"],
+  ['int x; sscanf("5", "%I64", &x);', "library-argument", "%I is no directive"],
   ['printf("%s\\n", 5.0);', "library-argument", "printf has a floating-point argument for %s"],
   [
     "int *p = malloc(8); p -= 1 << 29; p[-2] = 1;",

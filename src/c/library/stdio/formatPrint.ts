@@ -135,7 +135,7 @@ function formatOne(host: Host, directive: FormatDirective, args: FormatArguments
     case "A":
       return latin(formatFloat(args.float(name, length === "L"), conversion, style));
     default:
-      return unsupported(host, name);
+      return otherDirective(host, name);
   }
 }
 
@@ -164,6 +164,14 @@ function pad(bytes: Uint8Array, style: NumberStyle): Uint8Array {
   const result = new Uint8Array(style.width).fill(32);
   result.set(bytes, style.left ? 0 : missing);
   return result;
+}
+
+/** Conversions that glibc has beside the supported ones. */
+const known = /[nmCS]$/;
+
+/** A directive that nobody defines is a fault of the program. */
+export function otherDirective(host: Host, directive: string): never {
+  return known.test(directive) ? unsupported(host, directive) : host.undefined(`${directive} is no directive`);
 }
 
 export function unsupported(host: Host, directive: string): never {

@@ -3,7 +3,7 @@ import { fitsInteger, fromBigInt, wrapInteger } from "../../../ir/scalarValue.ts
 import { double, float, type Pointer, pointer, signedInteger } from "../entry.ts";
 import type { Host } from "../host.ts";
 import { digit, scanFloat, scanInteger } from "../stdlib/numbers.ts";
-import { type FormatArguments, formatParser, integerBits, unsupported } from "./formatPrint.ts";
+import { type FormatArguments, formatParser, integerBits, otherDirective, unsupported } from "./formatPrint.ts";
 import { readCharacter, type Stream } from "./streams.ts";
 
 /** A byte that must follow, any white space, a directive, or a directive that the format does not finish. */
@@ -188,7 +188,7 @@ function scanOne(host: Host, directive: ScanDirective, source: CharacterSource, 
       return done;
     }
     default:
-      return unsupported(host, name);
+      return otherDirective(host, name);
   }
 }
 
