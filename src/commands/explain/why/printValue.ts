@@ -27,7 +27,8 @@ const rank = { names: 3, character: 2, hexadecimal: 1, octal: 1, decimal: 0 } as
 
 /**
  * Values that flow into each other or are compared have one style, which one literal among them decides: `c == ','`
- * makes `c`, and all sources of `c`, characters. Flow-insensitive unification over the source.
+ * makes `c`, and all sources of `c`, characters. Flow-insensitive unification over the source. What is counted up or
+ * down is a number: the largest of some characters, or an index.
  */
 export function literalStyles(program: Program): LiteralStyles {
   const parents = new Map<string, string>();
@@ -49,12 +50,13 @@ export function literalStyles(program: Program): LiteralStyles {
     const style = styles.get(x);
     if (style !== undefined) learn(y, style);
   };
+  const counted = countedKeys(program);
   const meet = (key: string | null, other: Expression): void => {
     if (key === null) return;
     const style = spelled(program, other);
     if (style !== null) learn(key, style);
     const second = keyOf(other);
-    if (second !== null) unite(key, second);
+    if (second !== null && !counted.has(key) && !counted.has(second)) unite(key, second);
   };
   const compare = (expression: Expression): void => {
     if (expression.kind === "comparison") {
@@ -79,6 +81,23 @@ export function literalStyles(program: Program): LiteralStyles {
     ofAddress: (address) => styleOf(keyOfAddress(address)),
     ofResult: (fn) => typeStyle({ type: nth(program.functions, fn).type.result }) ?? styleOf(`r${fn}`),
   };
+}
+
+/** The places that `x++`, `x--` or `x += 2` change. */
+function countedKeys(program: Program): ReadonlySet<string> {
+  const counted = new Set<string>();
+  for (const { operation } of program.functions.flatMap(({ edges }) => edges)) {
+    if (operation.kind !== "assign" && operation.kind !== "store") continue;
+    const key = operation.kind === "assign" ? `v${operation.target}` : keyOfAddress(operation.address);
+    if (key !== null && isCount(operation.value, key)) counted.add(key);
+  }
+  return counted;
+}
+
+function isCount(value: Expression, key: string): boolean {
+  if (value.kind === "convert") return isCount(value.operand, key);
+  if (value.kind !== "binary" || !"+-".includes(value.operator)) return false;
+  return keyOf(value.left) === key && value.right.kind === "constant";
 }
 
 function learnFrom(

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { printFloat, printString, printValue } from "../../../../src/commands/explain/why/printValue.ts";
+import { loadCText } from "../../../../src/c/cFrontEnd.ts";
+import { literalStyles, printFloat, printString, printValue } from "../../../../src/commands/explain/why/printValue.ts";
 import type { ScalarType } from "../../../../src/ir/type.ts";
 
 const int: ScalarType = { kind: "int", bits: 32, signed: true, name: "int" };
@@ -31,4 +32,27 @@ test("quotes a string as the source would", () => {
   expect(printString([...Buffer.from("größe 日本 🙂")])).toBe('"größe 日本 🙂"');
   expect(printString([0x67, 0xf6, 0xc3])).toBe('"g\\xf6\\xc3"');
   expect(printString(new Array(30).fill(97))).toBe(`"${"a".repeat(23)}…"`);
+});
+
+test("the largest of some characters is a number if it is counted, and so are indices", async () => {
+  const program = await loadCText(
+    "max.c",
+    `char text[8]; int max, i, k, c;
+int main(void) {
+  c = text[0];
+  if (c == 'x' || text[1] > max) max = text[1];
+  max++;
+  k = max;
+  for (i = 0; i < k; i++) text[i] = 0;
+  return 0;
+}
+`,
+    { preprocess: "builtin" },
+  );
+  const styles = literalStyles(program);
+  const kinds = ["c", "max", "k", "i"].map((name) => {
+    const id = program.variables.findIndex((variable) => variable.name === name);
+    return styles.ofVariable(id).kind;
+  });
+  expect(kinds).toEqual(["character", "decimal", "decimal", "decimal"]);
 });
