@@ -23,6 +23,8 @@ export type TraceExecution = {
   readonly caller: number;
   readonly depth: number;
   readonly visit: { readonly number: number; readonly of: number };
+  /** It ran in the same call as what led to the failure, and has no part in it. */
+  readonly isBeside: boolean;
 };
 
 export type TraceSlice = {
@@ -70,13 +72,14 @@ export function sliceEvents(to: TraceRuntime, starts: readonly (readonly [EventI
     }
   }
   const kept = order.slice(0, mostEvents);
-  const inside = new Set(kept);
+  const beside = eventsBeside(to, new Set(kept.map((event) => events.executionOf(event))));
+  const inside = new Set([...kept, ...beside]);
   const executions = new Set<number>();
-  for (const event of kept)
+  for (const event of inside)
     for (let at = events.executionOf(event); at !== 0 && !executions.has(at); at = to.executions.callerOf(at))
       executions.add(at);
   return {
-    events: kept.map((id) => ({
+    events: [...inside].map((id) => ({
       id,
       site: events.siteOf(id),
       execution: events.executionOf(id),
@@ -84,11 +87,33 @@ export function sliceEvents(to: TraceRuntime, starts: readonly (readonly [EventI
       data: events.dataOf(id).filter((each) => inside.has(each)),
       identity: inside.has(events.identityOf(id)) ? events.identityOf(id) : 0,
       control: inside.has(events.controlOf(id)) ? events.controlOf(id) : 0,
-      distance: distances.get(id) ?? 0,
+      distance: distances.get(id) ?? distances.size,
     })),
-    executions: describeExecutions(to, executions),
+    executions: describeExecutions(to, executions, new Set(beside.map((event) => events.executionOf(event)))),
     left: order.length - kept.length,
   };
+}
+
+/** Fewer statements say little about a failure: something that should have happened may be missing. */
+const fewStatements = 12;
+const mostBeside = 12;
+
+/** The events of what else ran in the calls of a short chain: of each statement the last execution. */
+function eventsBeside({ events, executions }: TraceRuntime, chain: ReadonlySet<number>): readonly EventId[] {
+  const sites = new Set([...chain].map((each) => executions.siteOf(each)));
+  if (sites.size >= fewStatements) return [];
+  const callers = new Set([...chain].map((each) => executions.callerOf(each)));
+  const last = new Map<number, number>();
+  for (let each = executions.first; each <= executions.last; each++) {
+    const site = executions.siteOf(each);
+    const caller = executions.callerOf(each);
+    if (caller !== 0 && callers.has(caller) && !sites.has(site)) last.set(site, each);
+  }
+  const wanted = new Set([...last.values()].sort((a, b) => b - a).slice(0, mostBeside));
+  const found: EventId[] = [];
+  for (let event = events.first; event <= events.last; event++)
+    if (wanted.has(events.executionOf(event)) && events.valueOf(event) !== skipped) found.push(event);
+  return found;
 }
 
 /** Objects are printed after the run: what was written into them after the event is not what the event saw. */
@@ -98,7 +123,11 @@ export function changedAfter({ objects }: TraceRuntime, event: EventId): Changed
 }
 
 /** Counting visits reads all executions: only for those that may be shown. */
-function describeExecutions(to: TraceRuntime, wanted: ReadonlySet<number>): readonly TraceExecution[] {
+function describeExecutions(
+  to: TraceRuntime,
+  wanted: ReadonlySet<number>,
+  beside: ReadonlySet<number>,
+): readonly TraceExecution[] {
   const visits = to.executions.visitsOf(wanted);
   return [...wanted]
     .sort((a, b) => a - b)
@@ -108,5 +137,6 @@ function describeExecutions(to: TraceRuntime, wanted: ReadonlySet<number>): read
       caller: to.executions.callerOf(id),
       depth: to.executions.depthOf(id),
       visit: visits.get(id) ?? { number: 1, of: 1 },
+      isBeside: beside.has(id),
     }));
 }

@@ -11,6 +11,8 @@ type Traced = {
   readonly message: string;
   readonly lines: readonly number[];
   readonly values: ReadonlyMap<number, string>;
+  /** The lines of what else ran in the same calls. */
+  readonly beside: readonly number[];
 };
 
 /** Runs a program, and gives the lines that led to its failure, nearest first. Lines are those of the program. */
@@ -33,10 +35,29 @@ async function trace(source: string, most = Number.POSITIVE_INFINITY): Promise<T
   const slice = sliceEvents(runtime, question.starts);
   const lineOf = (site: number) => text.slice(0, result.sites[site]?.start ?? 0).split("\n").length;
   const executions = new Map(slice.executions.map((each) => [each.id, each]));
-  const lines = slice.events.map(({ execution, site }) => lineOf(executions.get(execution)?.site ?? site));
+  const linesOf = (isBeside: boolean) => {
+    const own = slice.events.filter(({ execution }) => (executions.get(execution)?.isBeside ?? false) === isBeside);
+    return [...new Set(own.map(({ execution, site }) => lineOf(executions.get(execution)?.site ?? site)))];
+  };
   const values = new Map(slice.events.toReversed().map(({ site, value }) => [lineOf(site), value ?? "skipped"]));
-  return { message: question.message, lines: [...new Set(lines)], values };
+  return { message: question.message, lines: linesOf(false), values, beside: linesOf(true) };
 }
+
+it("tells what else ran in the calls of a short chain: something may be missing there", async () => {
+  const { lines, beside } = await trace(`
+const last = (list) => {
+  let found = -1;
+  let index = 0;
+  for (const each of list) {
+    index++;
+  }
+  return found;
+};
+expect(last([3, 4])).toBe(1);`);
+  expect(lines).toEqual(expect.arrayContaining([2, 7]));
+  expect(lines).not.toContain(5);
+  expect(beside).toEqual([3, 4, 5]);
+});
 
 describe("the question", () => {
   it("is what the function returned if it threw nothing, not the error that was expected", async () => {

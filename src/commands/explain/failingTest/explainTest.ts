@@ -32,7 +32,7 @@ import { chooseTest, problemText } from "./chooseTest.ts";
 import { failedCondition } from "./failedCondition.ts";
 import { suspectsOf } from "./suspects.ts";
 import { testRecording } from "./testRecording.ts";
-import { functionName, type TracePlaces, traceGraph, tracePlaces } from "./traceGraph.ts";
+import { besideQuestion, functionName, type TracePlaces, traceGraph, tracePlaces } from "./traceGraph.ts";
 
 export type ExplainedTest = {
   readonly explanation: Explanation;
@@ -239,6 +239,7 @@ export function explanationOf(
 ): Explained {
   const { run, sources, places, outcome } = recorded;
   const graph = traceGraph(run, places, refinedSuspicion(recorded, judgement));
+  const hasBeside = graph.nodes.some(({ question }) => question === besideQuestion);
   const failure: Failure = {
     ...bareFailure,
     ...{
@@ -272,7 +273,7 @@ export function explanationOf(
     stats: solverStats(about),
     unknowns: [],
     failure,
-    questions: [questionText(run)],
+    questions: [questionText(run), ...(hasBeside ? ["what else ran there"] : [])],
     graph,
     suspects,
     ...withoutProof,

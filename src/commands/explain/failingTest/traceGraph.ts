@@ -42,6 +42,9 @@ export function tracePlaces(files: readonly TracedFile[], sources: ReadonlyMap<s
   };
 }
 
+/** The question of what ran in the same calls and has no part in the failure. */
+export const besideQuestion = 1;
+
 /** More nodes would be farther away than anyone reads. */
 const mostNodes = 400;
 
@@ -56,7 +59,7 @@ export function traceGraph(run: TraceRun, places: TracePlaces, suspicion: Suspic
   for (const event of slice.events) {
     const execution = executions.get(event.execution);
     const place = execution === undefined ? null : places(execution.site);
-    if (place === null) continue;
+    if (place === null || (place.isTest && execution?.isBeside)) continue;
     // The head shows the failing line of the test.
     if (place.isTest && isSameLine(place.range, failing?.range ?? null)) {
       heads.add(event.execution);
@@ -76,7 +79,7 @@ export function traceGraph(run: TraceRun, places: TracePlaces, suspicion: Suspic
   const links = linksOf(slice.events, ids, heads);
   const nodes = chosen.map((execution, id): WhyNode => {
     const own = present(byExecution.get(execution));
-    const { site, depth, caller, visit } = present(executions.get(execution));
+    const { site, depth, caller, visit, isBeside } = present(executions.get(execution));
     const place = present(places(site));
     const flow = flows.get(execution);
     const next = links.next.get(id);
@@ -93,7 +96,7 @@ export function traceGraph(run: TraceRun, places: TracePlaces, suspicion: Suspic
       tests: testsOf(place, own, events, places),
       visit,
       acts: place.site.kind !== "condition" && place.site.kind !== "loop",
-      question: 0,
+      question: isBeside ? besideQuestion : 0,
       near: [present(ranks.get(execution))],
       flowsInto: flow === undefined || place.isTest ? [] : [{ operand: 0, near: flow }],
       handsOn: /^(return )?[\w$.#]+;?$/.test(place.text),

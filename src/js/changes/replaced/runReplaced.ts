@@ -9,7 +9,7 @@ import { writeSources } from "../switchedSources.ts";
 import type { ReplacedSources, ReplaceOptions } from "./replaceSources.ts";
 
 /** Milliseconds of work for a run that may not end: the start of a worker, and some tests. */
-const shortest = 5000;
+const shortest = 3000;
 
 /** How tests end with other sources, compared with how they ended before. */
 export type ReplacedRun = TestRun & {
