@@ -39,7 +39,7 @@ export async function runBatch(settings: BatchSettings): Promise<number> {
     const { done, signal } = await doTasks(keyed, store, settings);
     const report = reportOf(keyed, [...broken, ...unreadable], done, start, settings);
     const difference = before === null ? null : compareBatches(before, report.tasks);
-    await writeFiles(report, start, store, settings);
+    await writeFiles(report, start, store, keyed, settings);
     if (!settings.quiet) {
       const { batchTable } = await import("./results/table.ts");
       openOutput(1).write(batchTable(report, paintOf(settings.colours), difference));
@@ -110,6 +110,7 @@ async function writeFiles(
   report: BatchReport,
   start: Date,
   store: ResultStore,
+  keyed: readonly KeyedTask[],
   { files }: BatchSettings,
 ): Promise<void> {
   const write = (path: string | null, text: string) => {
@@ -126,7 +127,8 @@ async function writeFiles(
   if (files.junit !== null) write(files.junit, (await import("./results/junitXml.ts")).junitXml(report));
   if (files.html !== null) {
     const { htmlTable } = await import("./results/htmlTable.ts");
-    for (const [path, text] of await htmlTable(report, files.html, store)) write(path, text);
+    const folders = new Map(keyed.map(({ task, key }) => [key, task.folder]));
+    for (const [path, text] of await htmlTable(report, files.html, store, folders)) write(path, text);
   }
 }
 

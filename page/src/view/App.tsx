@@ -59,6 +59,8 @@ export function App({ data, client }: { readonly data: PageData; readonly client
       actions.unpoint();
     },
   });
+  // A table of tasks has no source of its own.
+  const isTable = client === null && data.files.length === 0 && result !== null;
   const side = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const isAsked = state.pointed !== null || state.asked.length > 0 || state.skipped !== null;
@@ -93,8 +95,8 @@ export function App({ data, client }: { readonly data: PageData; readonly client
         {isSearching && client !== null && <Search client={client} page={page} onClose={() => setSearching(false)} />}
       </header>
       {client !== null && <TimeStrip client={client} page={page} />}
-      <main class="columns">
-        <SourceView data={data} client={client} page={page} marks={marks} notes={notes} />
+      <main class={isTable ? "columns single" : "columns"}>
+        {!isTable && <SourceView data={data} client={client} page={page} marks={marks} notes={notes} />}
         <div class="side" ref={side}>
           <div class="tabs" role="tablist" aria-label="panels">
             {shown.map((each, i) => (

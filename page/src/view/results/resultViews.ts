@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import type { PageData } from "../../../../src/render/page/pageData.ts";
 import type { ResultProps } from "../Place.tsx";
+import { BatchHead, BatchView } from "./BatchView.tsx";
 import { CompressHead, CompressView } from "./CompressView.tsx";
 import { ExploreHead, ExploreView } from "./ExploreView.tsx";
 import { InferHead, InferView } from "./InferView.tsx";
@@ -19,6 +20,7 @@ const resultViews: Readonly<Record<string, ResultView>> = {
   explore: { label: "paths", Head: ExploreHead, Panel: ExploreView },
   infer: { label: "contracts", Head: InferHead, Panel: InferView },
   compress: { label: "folded run", Head: CompressHead, Panel: CompressView },
+  batch: { label: "tasks", Head: BatchHead, Panel: BatchView },
 };
 
 export function resultViewOf({ report }: PageData): ResultView | null {
