@@ -181,6 +181,8 @@ async function decideAll(tasks: readonly Task[], settings: Settings): Promise<re
   );
   const counts = engineNames.map((name) => `${name} ${right.filter(({ engine }) => engine === name).length}`);
   console.log(`right by engine: ${counts.join(", ")}`);
+  // Checks are timed on the wall.
+  if (settings.isWork) return decided;
   const ratio = (checking / Math.max(0.001, finding)).toFixed(2);
   console.log(`checking certificates / finding them: ${checking.toFixed(1)} s / ${finding.toFixed(1)} s = ${ratio}`);
   return decided;
