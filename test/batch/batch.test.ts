@@ -217,6 +217,26 @@ describe("tracefold batch", () => {
     expect(keyed.map(isSame)).toEqual([false]);
   });
 
+  it("compares contracts with infer: kept and broken", async () => {
+    mkdirSync(join(folder, "changed"));
+    const account = readFileSync(join(root, "examples/infer/account.c"), "utf8");
+    writeFileSync(join(folder, "account.c"), account);
+    const changed = account.replace("a->balance -= amount", "a->balance += amount");
+    writeFileSync(join(folder, "changed/account.c"), changed);
+    const run = ["--all", "--entry", "test", "--inputs", "50", "--inputs", "120"];
+    const { stdout: contracts } = await runCli(["infer", "account.c", ...run, "--format", "json"], folder);
+    writeFileSync(join(folder, "changed/contracts.json"), contracts);
+    writeFileSync(join(folder, "contracts.json"), contracts);
+    const infer = { command: "infer", files: ["account.c"], options: [...run, "--diff", "contracts.json"] };
+    const line = (task: object) => `${JSON.stringify(task)}\n`;
+    writeFileSync(join(folder, "kept.jsonl"), line({ ...infer, name: "kept" }));
+    writeFileSync(join(folder, "changed/broken.jsonl"), line({ ...infer, name: "broken" }));
+    const words = ["batch", "kept.jsonl", "changed/broken.jsonl", "--store", "s8", "--jsonl", "s8.jsonl"];
+    const { status } = await runCli(words, folder);
+    expect(readJsonLines(join(folder, "s8.jsonl")).map(({ answer }) => answer)).toEqual(["kept", "broken"]);
+    expect(status).toBe(1);
+  });
+
   it("names what is wrong with its words", async () => {
     expect((await runCli(["batch"], folder)).status).toBe(2);
     expect((await runCli(["batch", "none.set"], folder)).stderr).toContain("none.set: there is no such file or folder");
