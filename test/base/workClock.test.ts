@@ -15,8 +15,9 @@ const isLinux = process.platform === "linux";
 describe("a turn that is measured in work", () => {
   it.runIf(isLinux)("goes on while nothing is done, and ends after work", () => {
     const { own } = divided(neverCancelled);
-    const turn = cancelledAfterTurn(60, workClock(own.processes), neverCancelled);
-    sleep(300);
+    const turn = cancelledAfterTurn(1_000, workClock(own.processes), neverCancelled);
+    // Garbage collection goes on beside; it takes a part of that.
+    sleep(1_500);
     expect(turn.isCancelled()).toBe(false);
     let rounds = 0;
     while (!turn.isCancelled()) rounds++;
@@ -31,8 +32,8 @@ describe("a turn that is measured in work", () => {
     try {
       addProcess(beside.processes, other.pid);
       const before = clock.now();
-      sleep(200);
-      expect(clock.now() - before).toBeLessThan(150);
+      sleep(1_500);
+      expect(clock.now() - before).toBeLessThan(1_000);
       addProcess(own.processes, mine.pid);
       const turn = cancelledAfterTurn(100, clock, neverCancelled);
       while (!turn.isCancelled()) sleep(20);

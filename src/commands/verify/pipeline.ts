@@ -368,7 +368,7 @@ function createFindingChecker(program: Program, options: Running, log: EngineRep
   };
 }
 
-/** Of the time limit, for excluding what a proof leaves as conditions. */
+/** The part of the time limit for excluding what a proof leaves as conditions. */
 const shareOfConditions = 0.1;
 
 type Checked = { readonly certificate: Certificate; readonly checked: CertificateCheck & { readonly kind: "proved" } };

@@ -43,7 +43,7 @@ static const int some[4] = {3, 4, 5, 6};`,
   expect(found.get(4)).toContain("with `i <= n - 2` instead of `i < n - 2`");
   expect(found.get(5)).toContain("with `at = i + 2` instead of `at = i + 1`");
   expect(found.get(5)).toContain("with 3 instead of 2 for `at`");
-  expect(found.get(6)).toContain("with `at + 1` instead of `at`");
+  expect(found.get(6)).toContain("with `return a[at + 1]` instead of `return a[at]`");
   expect(found.get(6)).toContain("with 6 instead of 5 for what it returns");
   expect(found.get(8)).toContain("with `6` instead of `5`");
 });
