@@ -27,12 +27,15 @@ const lookMilliseconds = 100;
 const clockFactor = 4;
 /** A process that has grown beyond this share of the limit makes room for a new one. */
 const keptShare = 0.5;
+/** So does one that did this many tasks: compiled programs leave about 50 KB each behind. */
+const mostTasks = 400;
 
 type TaskProcess = {
   readonly child: ChildProcess;
   readonly id: number;
   /** The end of its standard error, which says why it died. */
   readonly complaints: () => string;
+  tasks: number;
 };
 
 /** Processes that do one task each at a time. One that died, or was ended at a limit, is replaced. */
@@ -50,7 +53,7 @@ export function createPool(width: number): TaskPool {
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
         complaints = (complaints + text).slice(-2000);
       });
-      const each = { child, id: child.pid ?? 0, complaints: () => complaints };
+      const each = { child, id: child.pid ?? 0, complaints: () => complaints, tasks: 0 };
       all.add(each);
       child.once("message", () => resolve(each));
       child.once("error", reject);
@@ -69,7 +72,9 @@ export function createPool(width: number): TaskPool {
   const once = async (line: CommandLine, limits: PoolLimits): Promise<Attempt> => {
     const each = idle.pop() ?? (await start());
     const attempt = await doIn(each, line, limits);
-    const isKept = attempt.kind === "answer" && (attempt.megabytes ?? 0) < limits.megabytes * keptShare;
+    each.tasks++;
+    const isSmall = (attempt.megabytes ?? 0) < limits.megabytes * keptShare;
+    const isKept = attempt.kind === "answer" && isSmall && each.tasks < mostTasks;
     if (isKept && !closed) idle.push(each);
     else end(each);
     return attempt;
