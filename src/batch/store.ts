@@ -16,7 +16,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { TracefoldError } from "../base/errors.ts";
 import { isSystemError } from "../base/files.ts";
-import { isRunning } from "./isRunning.ts";
+import { isRunning } from "../base/isRunning.ts";
 import type { TaskResult } from "./task.ts";
 
 /** A result without its report, which stays in the file. */

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isRunning } from "../../src/base/isRunning.ts";
 import { isSame, keyTasks } from "../../src/batch/doAll.ts";
 import { builtCli, root } from "../support/builtCli.ts";
-import { isRunning } from "../support/isRunning.ts";
 import { readJsonLines, runCli, startCli, temporaryFolder } from "./support.ts";
 
 const folder = temporaryFolder();

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { isRunning } from "../../src/base/isRunning.ts";
 import { builtCli, root } from "../support/builtCli.ts";
-import { isRunning } from "../support/isRunning.ts";
 
 const stack = join(root, "examples/tests/stack.c");
 const tests = join(root, "examples/tests/test_stack.c");

@@ -3,11 +3,11 @@ import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CallToolResultSchema, EmptyResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isRunning } from "../../src/base/isRunning.ts";
 import { listedTools } from "../../src/mcp/server.ts";
 import { estimateTokens, mostTokens } from "../../src/mcp/tokens.ts";
 import { instructions } from "../../src/mcp/tools.ts";
 import { builtCli } from "../support/builtCli.ts";
-import { isRunning } from "../support/isRunning.ts";
 import {
   countTokens,
   filesIn,

@@ -1,3 +1,4 @@
+/** True while the process exists, also if it belongs to someone else. */
 export function isRunning(id: number): boolean {
   try {
     process.kill(id, 0);
