@@ -33,7 +33,7 @@ export default defineConfig({
     surveyTransform: "src/js/changes/surveyTransform.ts",
     surveyWorker: "src/js/changes/surveyWorker.ts",
     replaceSources: "src/js/changes/replaced/replaceSources.ts",
-    judgeWorker: "src/js/changes/judgeWorker.ts",
+    judgeWorker: "src/js/changes/judge/judgeWorker.ts",
   },
   format: "esm",
   platform: "node",

@@ -12,7 +12,7 @@ const entries = {
   surveyTransform: "changes/surveyTransform",
   surveyWorker: "changes/surveyWorker",
   replaceSources: "changes/replaced/replaceSources",
-  judgeWorker: "changes/judgeWorker",
+  judgeWorker: "changes/judge/judgeWorker",
   traceTransform: "trace/traceTransform",
   traceWorker: "trace/traceWorker",
 } as const;

@@ -1,4 +1,4 @@
-import type { TestId, WorkerFile } from "../runners/runner.ts";
+import type { TestId, WorkerFile } from "../../runners/runner.ts";
 import type { JudgeNote } from "./judgeWorker.ts";
 
 export type LoadRequest = {

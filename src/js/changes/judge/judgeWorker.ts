@@ -1,12 +1,12 @@
 import { appendFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { inspect } from "node:util";
-import { Worker } from "node:worker_threads";
-import { ochiai } from "../../changes/ochiai.ts";
-import type { HooksMaker, TestId, WorkerFile } from "../runners/runner.ts";
-import { withUncaught } from "../runners/uncaught.ts";
+import type { HooksMaker, TestId, WorkerFile } from "../../runners/runner.ts";
+import { withUncaught } from "../../runners/uncaught.ts";
+import { watchEffects } from "../watchEffects.ts";
 import { judgeLoads } from "./judgeLoads.ts";
-import { watchEffects } from "./watchEffects.ts";
+import { inOrder, keyOf, type Reached, suspicionOfPlaces, toLoad } from "./orderSwitches.ts";
+import { startWatchdog } from "./watchdog.ts";
 
 export type JudgeOptions = {
   /** The name of the failing test; null if the tests of its file are judges, and these are of other files. */
@@ -63,10 +63,6 @@ export type JudgeNote =
 /** The part of the budget for the failing test; the rest is for the others. */
 const targetShare = 0.7;
 const checkEvery = 200;
-const stuckMilliseconds = 3000;
-/** A thread that waits for another process uses no time. */
-const waitMilliseconds = 100;
-const mostTicks = 100;
 /** The failing test itself may not end. */
 const mostMilliseconds = 1000;
 /** A moment tells as much about a failing test that does not end. */
@@ -74,7 +70,6 @@ const hangMilliseconds = 40;
 /** It is known that the failing test does not end: what it reaches is still to be seen. */
 const knownMilliseconds = 300;
 const endless = "Tracefold: the test does not end";
-const mostMemory = 1.5e9;
 /** So many other failing tests tell enough about a change. */
 const mostFailing = 8;
 
@@ -200,12 +195,6 @@ const make: HooksMaker = (given) => {
   }
 };
 
-type Reached = ReadonlyMap<string, ReadonlyMap<number, number>>;
-
-function keyOf({ file, name }: Pick<TestId, "file" | "name">): string {
-  return `${file}\n${name}`;
-}
-
 function messageOf(error: unknown): string {
   if (error === null) return "";
   const isObject = typeof error === "object" || typeof error === "function";
@@ -249,56 +238,6 @@ type Session = {
   /** What needs a new load of the file. */
   readonly loads: readonly number[];
 };
-
-/** As for functions (`suspicionOf`), but finer. */
-function suspicionOfPlaces({ tests }: WorkerFile, reached: Reached): (place: number) => number {
-  const counts = new Map<number, { failed: number; passed: number }>();
-  let failing = 0;
-  for (const { id, state: result } of tests) {
-    if (result === "failed") failing++;
-    for (const place of reached.get(keyOf(id))?.keys() ?? []) {
-      const count = counts.get(place) ?? { failed: 0, passed: 0 };
-      counts.set(place, count);
-      count[result]++;
-    }
-  }
-  return (place) => {
-    const { failed, passed } = counts.get(place) ?? { failed: 0, passed: 0 };
-    return failed === 0 ? 0 : ochiai(failed, passed, failing);
-  };
-}
-
-/** Among so many changes, suspicion decides which come first. */
-const nearby = 200;
-
-/**
- * What is tried with modules that are loaded anew: code that runs at load, and, in turns with it, what the target
- * reached, because a cache may keep what was computed without the change.
- */
-function toLoad(
-  switches: JudgeOptions["switches"],
-  load: ReadonlySet<number>,
-  reached: JudgeOptions["switches"],
-): readonly number[] {
-  const atLoad = switches.flatMap(([number, place]) => (load.has(place) ? [number] : []));
-  const later = reached.map(([number]) => number);
-  return Array.from({ length: Math.max(atLoad.length, later.length) }, (_, i) => [atLoad[i], later[i]])
-    .flat()
-    .filter((number) => number !== undefined);
-}
-
-/** The changes of places that the target reached, those of suspicious places earlier. */
-function inOrder(
-  switches: JudgeOptions["switches"],
-  places: ReadonlyMap<number, number>,
-  suspicion: (place: number) => number,
-): JudgeOptions["switches"] {
-  return switches
-    .filter(([, place]) => places.has(place))
-    .map((each, index) => ({ each, key: (index + nearby) / (suspicion(each[1]) ** 2 + 0.05) }))
-    .sort((a, b) => a.key - b.key)
-    .map(({ each }) => each);
-}
 
 /** `isForeign`: the error reached nobody, so it may be that of another re-run. */
 type Rerun = { readonly error: unknown; readonly isForeign: boolean };
@@ -518,36 +457,6 @@ async function withLimit(work: Promise<unknown>, milliseconds: number): Promise<
   } finally {
     never(timer);
   }
-}
-
-type Watchdog = { tick(number: number): void; stop(): Promise<unknown> };
-
-/** A thread that ends the process when a change makes it hang or eat memory; the change is noted. */
-function startWatchdog(output: string): Watchdog {
-  const buffer = new SharedArrayBuffer(8);
-  const shared = new Int32Array(buffer);
-  const text = `
-    const { workerData } = require("node:worker_threads");
-    const { appendFileSync } = require("node:fs");
-    const shared = new Int32Array(workerData.buffer);
-    const used = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000; };
-    let [last, since, waits] = [-1, used(), 0];
-    setInterval(() => {
-      if (shared[1] !== last) [last, since, waits] = [shared[1], used(), 0];
-      const isStuck = used() - since > ${stuckMilliseconds} || ++waits > ${mostTicks};
-      if (!isStuck && process.memoryUsage.rss() < ${mostMemory}) return;
-      appendFileSync(workerData.output, JSON.stringify({ kind: "stuck", number: shared[0] }) + "\\n");
-      process.kill(process.pid, "SIGKILL");
-    }, ${waitMilliseconds});`;
-  const thread = new Worker(text, { eval: true, execArgv: [], workerData: { buffer, output } });
-  thread.unref();
-  return {
-    tick(number) {
-      shared[0] = number;
-      shared[1] = (shared[1] ?? 0) + 1;
-    },
-    stop: () => thread.terminate(),
-  };
 }
 
 export default make;
