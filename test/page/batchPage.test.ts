@@ -50,7 +50,8 @@ describe("a table of tasks", () => {
   });
 
   it("links to pages beside it only", () => {
-    expect(linkOf({ page: "all-pages/a1-900s.html" })).toBe("all-pages/a1-900s.html");
+    expect(linkOf({ page: "all-pages/a1-900s.html" })).toBe("./all-pages/a1-900s.html");
+    expect(linkOf({ page: "run #1: all-pages/a1.html" })).toBe("./run%20%231%3A%20all-pages/a1.html");
     expect(linkOf({ page: "javascript:alert(1)" })).toBeNull();
     expect(linkOf({ page: "../x-pages/a.html" })).toBeNull();
     expect(linkOf({})).toBeNull();

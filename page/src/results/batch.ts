@@ -57,7 +57,8 @@ export function timeOf({ processorSeconds, seconds }: ReportedTask): number {
 
 /** Links lead to pages of the folder beside the table, and nowhere else. */
 export function linkOf({ page }: Pick<ReportedTask, "page">): string | null {
-  return page !== undefined && /^[^/:]+-pages\/[\w.-]+\.html$/.test(page) ? encodeURI(page) : null;
+  const isBeside = page !== undefined && /^[^/]+-pages\/[\w.-]+\.html$/.test(page);
+  return isBeside ? `./${page.split("/").map(encodeURIComponent).join("/")}` : null;
 }
 
 function countText(count: number, what: string): string {
